@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * BTF: structs, unions, their members, and enumerators, by name.
+ *
+ * The format has grown: the header may be longer than it was (hdr_len rules),
+ * and kind and vlen have wider fields, compatible with the old ones as long as
+ * the bits in between are zero. The length of a type record follows from its
+ * kind, so an unknown kind ends the parse; what came before it stays good.
+ */
+#include <blkhang/btf.h>
+
+#define MAGIC 0xeb9f
+#define HDR_MIN 24
+#define TYPE_SIZE 12
+#define DEPTH_MAX 8   /* anonymous members within one another */
+#define CHAIN_MAX 32  /* typedefs and qualifiers of one another */
+
+enum kind {
+	K_INT = 1, K_PTR, K_ARRAY, K_STRUCT, K_UNION, K_ENUM, K_FWD, K_TYPEDEF,
+	K_VOLATILE, K_CONST, K_RESTRICT, K_FUNC, K_FUNC_PROTO, K_VAR, K_DATASEC,
+	K_FLOAT, K_DECL_TAG, K_TYPE_TAG, K_ENUM64, K_COUNT
+};
+
+/* Bytes behind a type record: fixed, and for each of its vlen entries. */
+static const struct { u8 fixed, each; } extra[K_COUNT] = {
+	[K_INT] = { 4, 0 },	   [K_ARRAY] = { 12, 0 },
+	[K_STRUCT] = { 0, 12 },	   [K_UNION] = { 0, 12 },
+	[K_ENUM] = { 0, 8 },	   [K_FUNC_PROTO] = { 0, 8 },
+	[K_VAR] = { 4, 0 },	   [K_DATASEC] = { 0, 12 },
+	[K_DECL_TAG] = { 4, 0 },   [K_ENUM64] = { 0, 12 },
+};
+
+struct type {
+	u32 name;
+	u32 kind;
+	u32 vlen;
+	bool kflag;
+	u32 size_or_type;
+	u32 at; /* offset of what follows the record */
+};
+
+static u32 swab(u32 v)
+{
+	return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24;
+}
+
+static u32 get32(const struct hang_btf *btf, const u8 *p)
+{
+	u32 v;
+
+	memcpy(&v, p, sizeof(v));
+	return btf->swap ? swab(v) : v;
+}
+
+static u32 word_at(const struct hang_btf *btf, u32 at)
+{
+	return get32(btf, btf->types + at);
+}
+
+static const char *string(const struct hang_btf *btf, u32 offset)
+{
+	return offset < btf->strings_len ? btf->strings + offset : "";
+}
+
+/*
+ * Decodes the record at offset at, and checks that it and all that follows it
+ * lie within the blob. *next is where the next record begins.
+ */
+static bool type_at(const struct hang_btf *btf, u32 at, struct type *t,
+		    u32 *next)
+{
+	u32 info;
+	u64 end;
+
+	if (btf->types_len < TYPE_SIZE || at > btf->types_len - TYPE_SIZE)
+		return false;
+	info = word_at(btf, at + 4);
+	t->name = word_at(btf, at);
+	t->kind = info >> 24 & 0x7f;
+	t->vlen = info & 0xffffff;
+	t->kflag = info >> 31;
+	t->size_or_type = word_at(btf, at + 8);
+	t->at = at + TYPE_SIZE;
+	if (!t->kind || t->kind >= K_COUNT)
+		return false;
+	end = (u64)t->at + extra[t->kind].fixed +
+	      (u64)extra[t->kind].each * t->vlen;
+	*next = (u32)end;
+	return end <= btf->types_len;
+}
+
+static bool type_by_id(const struct hang_btf *btf, u32 id, struct type *t)
+{
+	u32 next;
+
+	return id && id <= btf->nr_types &&
+	       type_at(btf, btf->offset[id], t, &next);
+}
+
+static bool is_enum(const struct type *t)
+{
+	return t->kind == K_ENUM || t->kind == K_ENUM64;
+}
+
+static bool is_aggregate(const struct type *t)
+{
+	return t->kind == K_STRUCT || t->kind == K_UNION;
+}
+
+static bool is_indexed(const struct type *t)
+{
+	return is_aggregate(t) || t->kind == K_TYPEDEF;
+}
+
+static int read_header(struct hang_btf *btf, const u8 *data, size_t size,
+		       const char **why)
+{
+	u32 hdr_len, type_off, str_off;
+	u16 magic;
+
+	if (size < HDR_MIN)
+		return -EINVAL;
+	memcpy(&magic, data, sizeof(magic));
+	btf->swap = magic == (u16)(MAGIC << 8 | MAGIC >> 8);
+	if (magic != MAGIC && !btf->swap)
+		return -EINVAL;
+	hdr_len = get32(btf, data + 4);
+	type_off = get32(btf, data + 8);
+	btf->types_len = get32(btf, data + 12);
+	str_off = get32(btf, data + 16);
+	btf->strings_len = get32(btf, data + 20);
+	*why = "BTF sections lie outside the blob";
+	if (hdr_len < HDR_MIN || hdr_len > size ||
+	    (u64)hdr_len + type_off + btf->types_len > size ||
+	    (u64)hdr_len + str_off + btf->strings_len > size)
+		return -EMSGSIZE;
+	btf->types = data + hdr_len + type_off;
+	btf->strings = (const char *)data + hdr_len + str_off;
+	*why = "BTF strings have no end";
+	if (!btf->strings_len || btf->strings[btf->strings_len - 1])
+		return -EMSGSIZE;
+	return 0;
+}
+
+int hang_btf_open(struct hang_btf *btf, const void *data, size_t size, u32 word,
+		  size_t *mem_size, const char **why)
+{
+	u32 at = 0, next, names = 0;
+	struct type t;
+	int err;
+
+	memset(btf, 0, sizeof(*btf));
+	btf->word = word;
+	*why = "no BTF";
+	err = read_header(btf, data, size, why);
+	if (err)
+		return err;
+	for (; type_at(btf, at, &t, &next); at = next) {
+		btf->nr_types++;
+		if (is_indexed(&t))
+			names++;
+		else if (is_enum(&t))
+			names += t.vlen;
+	}
+	if (at < btf->types_len)
+		btf->stopped_kind = t.kind;
+	btf->nr_slots = 64;
+	while (btf->nr_slots < names * 2)
+		btf->nr_slots *= 2;
+	*mem_size = ((size_t)btf->nr_types + 1 + btf->nr_slots) * sizeof(u32);
+	return 0;
+}
+
+static u32 hash(const char *name)
+{
+	u32 h = 2166136261u;
+
+	for (; *name; name++)
+		h = (h ^ (u8)*name) * 16777619u;
+	return h ^ h >> 15;
+}
+
+/* Equal names take places one after the other, in the order of their ids. */
+static void add_name(struct hang_btf *btf, u32 name, u32 id)
+{
+	const char *s = string(btf, name);
+	u32 i;
+
+	if (!*s)
+		return;
+	i = hash(s) & (btf->nr_slots - 1);
+	while (btf->slots[i])
+		i = (i + 1) & (btf->nr_slots - 1);
+	btf->slots[i] = id;
+}
+
+void hang_btf_index(struct hang_btf *btf, void *mem)
+{
+	u32 at = 0, next, id, i;
+	struct type t;
+
+	btf->offset = mem;
+	btf->slots = btf->offset + btf->nr_types + 1;
+	for (id = 1; id <= btf->nr_types; id++, at = next) {
+		if (!type_at(btf, at, &t, &next))
+			return;
+		btf->offset[id] = at;
+		if (is_indexed(&t))
+			add_name(btf, t.name, id);
+		for (i = 0; is_enum(&t) && i < t.vlen; i++)
+			add_name(btf, word_at(btf, t.at + i *
+					      extra[t.kind].each), id);
+	}
+}
+
+/* Walks typedefs and qualifiers down to what they stand for. */
+static bool strip(const struct hang_btf *btf, u32 id, struct type *t)
+{
+	u32 n;
+
+	for (n = 0; n < CHAIN_MAX; n++) {
+		if (!type_by_id(btf, id, t))
+			return false;
+		switch (t->kind) {
+		case K_TYPEDEF:
+		case K_VOLATILE:
+		case K_CONST:
+		case K_RESTRICT:
+		case K_TYPE_TAG:
+			id = t->size_or_type;
+			break;
+		default:
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Finds a struct or union: by its tag first, else through a typedef. */
+static bool find_aggregate(const struct hang_btf *btf, const char *name,
+			   struct type *found)
+{
+	u32 i = hash(name) & (btf->nr_slots - 1);
+	bool any = false;
+	struct type t;
+	u32 n;
+
+	for (n = 0; n < btf->nr_slots && btf->slots[i]; n++) {
+		u32 id = btf->slots[i];
+
+		i = (i + 1) & (btf->nr_slots - 1);
+		if (!type_by_id(btf, id, &t) || !is_indexed(&t) ||
+		    strcmp(string(btf, t.name), name))
+			continue;
+		if (is_aggregate(&t)) {
+			*found = t;
+			return true;
+		}
+		if (!any && strip(btf, id, &t) && is_aggregate(&t)) {
+			*found = t;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static bool same_part(const char *name, const char *path)
+{
+	while (*name && *name == *path) {
+		name++;
+		path++;
+	}
+	return !*name && (!*path || *path == '.');
+}
+
+struct level {
+	struct type t;
+	u32 next;   /* member to look at */
+	u32 offset; /* bytes from the start of the outermost struct */
+};
+
+/* Member i of an aggregate: name, type and place. False for a bit field. */
+static bool member_at(const struct hang_btf *btf, const struct type *t, u32 i,
+		      const char **name, u32 *type, u32 *offset)
+{
+	u32 at = t->at + i * extra[t->kind].each;
+	u32 bits = word_at(btf, at + 8);
+
+	*name = string(btf, word_at(btf, at));
+	*type = word_at(btf, at + 4);
+	if (t->kflag && bits >> 24)
+		return false;
+	*offset = (t->kflag ? bits & 0xffffff : bits) / 8;
+	return true;
+}
+
+/*
+ * Looks for the first part of path in t and in the anonymous structs and
+ * unions it holds.
+ */
+static bool find_member(const struct hang_btf *btf, const struct type *t,
+			const char *path, u32 *offset, u32 *type)
+{
+	struct level stack[DEPTH_MAX];
+	struct type inner;
+	u32 depth = 1;
+
+	stack[0].t = *t;
+	stack[0].next = 0;
+	stack[0].offset = 0;
+	while (depth) {
+		struct level *l = &stack[depth - 1];
+		const char *name;
+		u32 at;
+
+		if (l->next == l->t.vlen) {
+			depth--;
+			continue;
+		}
+		if (!member_at(btf, &l->t, l->next++, &name, type, &at))
+			continue;
+		if (*name && same_part(name, path)) {
+			*offset = l->offset + at;
+			return true;
+		}
+		if (*name || depth == DEPTH_MAX || !strip(btf, *type, &inner) ||
+		    !is_aggregate(&inner))
+			continue;
+		stack[depth].t = inner;
+		stack[depth].next = 0;
+		stack[depth].offset = l->offset + at;
+		depth++;
+	}
+	return false;
+}
+
+static int size_of(const struct hang_btf *btf, u32 id, u32 *size)
+{
+	u64 count = 1;
+	struct type t;
+	u32 n;
+
+	for (n = 0; n < CHAIN_MAX; n++) {
+		if (!strip(btf, id, &t))
+			return -ENOENT;
+		if (t.kind != K_ARRAY)
+			break;
+		count *= word_at(btf, t.at + 8);
+		id = word_at(btf, t.at);
+		if (count >> 32)
+			return -EOVERFLOW;
+	}
+	switch (t.kind) {
+	case K_PTR:
+		count *= btf->word;
+		break;
+	case K_INT:
+	case K_STRUCT:
+	case K_UNION:
+	case K_ENUM:
+	case K_ENUM64:
+	case K_FLOAT:
+		count *= t.size_or_type;
+		break;
+	default:
+		return -ENOENT;
+	}
+	*size = (u32)count;
+	return count >> 32 ? -EOVERFLOW : 0;
+}
+
+int hang_btf_member(const struct hang_btf *btf, const char *type,
+		    const char *path, u32 *offset, u32 *size)
+{
+	struct type t;
+	u32 at, id = 0;
+
+	*offset = 0;
+	if (!find_aggregate(btf, type, &t))
+		return -ENOENT;
+	for (;;) {
+		if (!find_member(btf, &t, path, &at, &id))
+			return -ENOENT;
+		*offset += at;
+		while (*path && *path != '.')
+			path++;
+		if (!*path)
+			return size_of(btf, id, size);
+		path++;
+		if (!strip(btf, id, &t) || !is_aggregate(&t))
+			return -ENOENT;
+	}
+}
+
+int hang_btf_struct_size(const struct hang_btf *btf, const char *type,
+			 u32 *size)
+{
+	struct type t;
+
+	if (!find_aggregate(btf, type, &t))
+		return -ENOENT;
+	*size = t.size_or_type;
+	return 0;
+}
+
+static bool value_in(const struct hang_btf *btf, const struct type *t,
+		     const char *name, s64 *value)
+{
+	u32 i;
+
+	for (i = 0; i < t->vlen; i++) {
+		u32 at = t->at + i * extra[t->kind].each;
+		u32 low;
+
+		if (strcmp(string(btf, word_at(btf, at)), name))
+			continue;
+		low = word_at(btf, at + 4);
+		if (t->kind == K_ENUM64)
+			*value = (s64)((u64)word_at(btf, at + 8) << 32 | low);
+		else
+			*value = t->kflag ? (s64)(s32)low : (s64)low;
+		return true;
+	}
+	return false;
+}
+
+int hang_btf_enumerator(const struct hang_btf *btf, const char *name,
+			s64 *value)
+{
+	u32 i = hash(name) & (btf->nr_slots - 1);
+	struct type t;
+	u32 n;
+
+	for (n = 0; n < btf->nr_slots && btf->slots[i]; n++) {
+		if (type_by_id(btf, btf->slots[i], &t) && is_enum(&t) &&
+		    value_in(btf, &t, name, value))
+			return 0;
+		i = (i + 1) & (btf->nr_slots - 1);
+	}
+	return -ENOENT;
+}

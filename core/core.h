@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the core share among themselves; hosts include walk.h.
+ *
+ * Functions that read return 0 or a negative errno. A failed read has already
+ * been turned into a fault record when they return, so callers only decide
+ * whether they can go on.
+ */
+#ifndef BLKHANG_CORE_H
+#define BLKHANG_CORE_H
+
+#include <blkhang/fmt.h>
+#include <blkhang/walk.h>
+
+/* rd.c: reading */
+
+/* Reads len bytes; a failure becomes a fault record that names what. */
+int hang_read(struct hang_work *w, u64 addr, void *buf, size_t len,
+	      const char *what);
+
+/* Reads an unsigned integer of 1, 2, 4 or 8 bytes. */
+int hang_read_uint(struct hang_work *w, u64 addr, u32 size, u64 *value,
+		   const char *what);
+
+/* Reads a pointer of the target's word size. */
+int hang_read_ptr(struct hang_work *w, u64 addr, u64 *value, const char *what);
+
+/* Reads the member that row describes from the structure at base. */
+int hang_read_member(struct hang_work *w, u64 base, enum hang_row_id row,
+		     u64 *value);
+
+/* Reads a string of at most size - 1 bytes; always terminated. */
+int hang_read_str(struct hang_work *w, u64 addr, char *buf, size_t size,
+		  const char *what);
+
+/* Copies a structure of which size_row tells the size. */
+int hang_snap_load(struct hang_work *w, struct hang_snap *snap, u64 addr,
+		   enum hang_row_id size_row);
+
+/* A member of a copied structure; absent rows and short copies give 0. */
+u64 hang_snap_get(const struct hang_work *w, const struct hang_snap *snap,
+		  enum hang_row_id row);
+
+/* The same, sign-extended from the member's size. */
+s64 hang_snap_int(const struct hang_work *w, const struct hang_snap *snap,
+		  enum hang_row_id row);
+
+/* Reports something that is wrong though it could be read. */
+void hang_fault(struct hang_work *w, const char *what, u64 addr, int err,
+		const char *why);
+
+/* Offset, size, enumerator or address of a row; 0 where it is absent. */
+static inline u64 hang_loc(const struct hang_work *w, enum hang_row_id row)
+{
+	return w->layout.loc[row].value;
+}
+
+static inline bool hang_has(const struct hang_work *w, enum hang_row_id row)
+{
+	return hang_layout_has(&w->layout, row);
+}
+
+/* Whether v can be a pointer into the kernel. */
+bool hang_is_kernel_ptr(const struct hang_work *w, u64 v);
+
+/* Passes a record to the summary and to the sink. */
+void hang_emit(struct hang_work *w, const struct hang_rec *rec);
+
+/* True when the host wants the walk to end. */
+bool hang_interrupted(const struct hang_work *w);
+
+/* map.c */
+
+/* Adds key or changes its value; false when the map is full. */
+bool hang_map_put(struct hang_map *map, u64 key, u32 value);
+
+/* True and the value, if key is there. */
+bool hang_map_get(const struct hang_map *map, u64 key, u32 *value);
+void hang_map_clear(struct hang_map *map);
+
+/*
+ * How often a thing was seen: 1, or 2 when the sample before had met the same
+ * identity. identity is any number that changes when the thing does.
+ */
+u32 hang_seen(struct hang_work *w, u64 addr, u64 identity);
+
+/* list.c: lists, bounded and checked for loops */
+
+/* Called for each node; anything but 0 ends the walk and is returned. */
+typedef int (*hang_node_fn)(struct hang_work *w, u64 node, void *arg);
+
+/* A circular list_head. */
+int hang_for_each_list(struct hang_work *w, u64 head, hang_node_fn fn,
+		       void *arg, const char *what);
+
+/* A klist: nodes are those of n_node; dead ones are walked too. */
+int hang_for_each_klist(struct hang_work *w, u64 klist, hang_node_fn fn,
+			void *arg, const char *what);
+
+/*
+ * Fills order with the nodes of an llist, which is newest first, or of a
+ * list_head used as a queue; of a list longer than HANG_LIST_KEEP the oldest
+ * ones. order->count is the whole, up to where an error ended the walk.
+ */
+int hang_llist_oldest_first(struct hang_work *w, u64 head,
+			    struct hang_order *order, const char *what);
+int hang_list_oldest_first(struct hang_work *w, u64 head,
+			   struct hang_order *order, const char *what);
+
+/* sbitmap.c */
+
+/* Called for each set bit; anything but 0 ends the walk and is returned. */
+typedef int (*hang_bit_fn)(struct hang_work *w, u32 bit, void *arg);
+
+/* Set bits of the sbitmap at sb: word & ~cleared. Adds to *depth and *busy. */
+int hang_for_each_sbit(struct hang_work *w, u64 sb, u32 *depth, u32 *busy,
+		       hang_bit_fn fn, void *arg);
+
+/* Whether one bit is set; false also when it can't be read. */
+bool hang_sbit_is_set(struct hang_work *w, u64 sb, u32 bit);
+
+/* xarray.c: the entry at index of an xarray, 0 if there is none. */
+int hang_xarray_get(struct hang_work *w, u64 xa, u64 index, u64 *entry);
+
+/* cpumask.c */
+enum hang_mask { HANG_POSSIBLE, HANG_ONLINE };
+int hang_cpumask_load(struct hang_work *w);
+bool hang_cpu_is(const struct hang_work *w, enum hang_mask mask, u32 cpu);
+u32 hang_cpu_count(const struct hang_work *w, enum hang_mask mask);
+
+/* Address of a per-CPU variable on one CPU. */
+int hang_percpu(struct hang_work *w, enum hang_row_id row, u32 cpu, u64 *addr);
+
+/* clock.c */
+void hang_clock_load(struct hang_work *w);
+
+/* Nanoseconds since then, 0 if it lies ahead. */
+u64 hang_since(const struct hang_work *w, u64 then_ns);
+u64 hang_jiffies_to_ns(const struct hang_work *w, u64 jiffies);
+
+/* names.c: the kernel's own names for its bits and numbers */
+void hang_names_load(struct hang_work *w);
+
+/* Appends the name of one number, or the number itself. */
+void hang_put_name(struct hang_work *w, struct hang_str *s,
+		   enum hang_names_id id, u32 n);
+
+/* Appends names of set bits from bit first on, joined by '|'. */
+void hang_put_bits(struct hang_work *w, struct hang_str *s,
+		   enum hang_names_id id, u64 bits, u32 first);
+
+/* Appends "name" or "name [module]" of the symbol at addr, or "?". */
+void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr);
+
+/* task.c: sets the fields that show a task; addr 0 sets none. */
+void hang_task_show(struct hang_work *w, struct hang_rec *rec, u64 task,
+		    u32 f_pid, u32 f_comm);
+
+/* cpu.c: every possible CPU's completion side */
+void hang_walk_cpus(struct hang_work *w);
+bool hang_cpu_is_idle(struct hang_work *w, u32 cpu);
+
+/* When the CPU's next timer interrupt is due, CLOCK_MONOTONIC in ns. */
+int hang_tick_expires(struct hang_work *w, u32 cpu, u64 *expires);
+
+/* done.c: blk_cpu_done. Loads w->done_order, then emits what it holds. */
+int hang_done_load(struct hang_work *w, u32 cpu);
+void hang_done_emit(struct hang_work *w, u32 cpu);
+
+/* True when a request on w->done_order has a locked csd of its own. */
+bool hang_done_csd_locked(struct hang_work *w);
+
+/* call.c: call_single_queue, likewise with w->call_order. */
+int hang_calls_load(struct hang_work *w, u32 cpu);
+void hang_calls_emit(struct hang_work *w, u32 cpu);
+
+/* How many of w->call_order complete block requests. */
+u32 hang_calls_for_block(struct hang_work *w);
+
+/* disk.c: finds every request queue, through its disk or its tag set */
+void hang_queues_load(struct hang_work *w);
+
+/*
+ * Fills w->disk_name with the name of q's disk, or, where it has none, with a
+ * stand-in made of the queue's id.
+ */
+void hang_disk_name(struct hang_work *w, u64 q);
+
+/* queue.c: every request queue with its hardware queues */
+void hang_walk_queues(struct hang_work *w);
+
+/* tags.c: every request of a hardware queue */
+struct hang_hctx {
+	u64 q;
+	u64 addr;
+	u64 tags;
+	u64 sched_tags;
+	u64 flush_rq;
+	u32 num;
+	bool shared;	 /* tags are the whole set's, and walked but once */
+	bool flush_seen; /* the flush request was found by its tag */
+};
+void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);
+
+/* rq.c: one request, from a copy in w->rq_snap */
+enum hang_stage { HANG_ALLOCATED, HANG_ISSUED, HANG_COMPLETED, HANG_TIMEDOUT };
+
+int hang_rq_load(struct hang_work *w, u64 rq);
+
+/* Nanoseconds since the request began, 0 where that can't be known. */
+u64 hang_rq_age(struct hang_work *w);
+
+/* The age from which it counts as stuck. */
+u64 hang_rq_limit(struct hang_work *w);
+
+/* How often this same request was seen: see hang_seen(). */
+u32 hang_rq_seen(struct hang_work *w);
+
+/* Emits the copied request as one of hardware queue hctx, and counts it. */
+void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved);
+
+#endif

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One CPU's part in completing I/O: what it runs, whether it still takes timer
+ * ticks, which softirqs wait, and what lies on its two queues. All possible
+ * CPUs are looked at: an offline one may have left requests behind.
+ */
+#include "core.h"
+
+/* A tick this much overdue is worth showing; a stall is four times as long. */
+#define LATE_SHOWN(w) ((w)->cfg.stall_ns / 4)
+
+/* SOFTIRQ_OFFSET in the preempt count: a softirq handler is running. */
+#define SERVING_SOFTIRQ 0x100
+
+static int runq_task(struct hang_work *w, u32 cpu, enum hang_row_id row,
+		     u64 *task)
+{
+	u64 runq;
+	int err;
+
+	err = hang_percpu(w, L_sym_runqueues, cpu, &runq);
+	if (!err)
+		err = hang_read_member(w, runq, row, task);
+	return err;
+}
+
+bool hang_cpu_is_idle(struct hang_work *w, u32 cpu)
+{
+	u64 curr, idle;
+
+	return runq_task(w, cpu, L_runq_curr, &curr) ||
+	       runq_task(w, cpu, L_runq_idle, &idle) || curr == idle;
+}
+
+int hang_tick_expires(struct hang_work *w, u32 cpu, u64 *expires)
+{
+	u64 base;
+	int err;
+
+	err = hang_percpu(w, L_sym_hrtimer_bases, cpu, &base);
+	if (!err)
+		err = hang_read_member(w, base, L_hrtimer_expires_next,
+				       expires);
+	return err;
+}
+
+/* Between two samples: has the next tick moved, so that one was taken? */
+static void show_ticked(struct hang_work *w, struct hang_rec *rec, u32 cpu,
+			u64 expires)
+{
+	u64 key = ~(u64)cpu; /* no address of anything */
+	u32 mark = (u32)expires;
+	u32 before;
+
+	if (!w->confirming)
+		hang_map_put(&w->seen, key, mark);
+	else if (hang_map_get(&w->seen, key, &before))
+		hang_rec_set(rec, F_cpu_ticked, before != mark);
+}
+
+static void show_tick(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+{
+	u64 expires, late;
+
+	/* KTIME_MAX: nothing armed, as on an idle CPU without timers. */
+	if (!w->clock.now_ns || hang_tick_expires(w, cpu, &expires) ||
+	    !expires || expires >> 62)
+		return;
+	late = hang_since(w, expires);
+	hang_rec_set(rec, F_cpu_late, late >= LATE_SHOWN(w) ? late : 0);
+	show_ticked(w, rec, cpu, expires);
+}
+
+static void show_current(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+{
+	u64 curr;
+
+	if (runq_task(w, cpu, L_runq_curr, &curr))
+		return;
+	hang_rec_set(rec, F_cpu_idle, hang_cpu_is_idle(w, cpu));
+	hang_task_show(w, rec, curr, F_cpu_pid, F_cpu_task);
+}
+
+static void show_ksoftirqd(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+{
+	u64 addr, task, curr, state, on_rq, runq, clock, queued;
+
+	if (hang_percpu(w, L_sym_ksoftirqd, cpu, &addr) ||
+	    hang_read_ptr(w, addr, &task, "ksoftirqd") || !task ||
+	    runq_task(w, cpu, L_runq_curr, &curr) ||
+	    hang_read_member(w, task, L_task_state, &state) ||
+	    hang_read_member(w, task, L_task_on_rq, &on_rq))
+		return;
+	if (task == curr) {
+		hang_rec_str(rec, F_cpu_ksoftirqd, "running");
+		return;
+	}
+	if (state || !on_rq) {
+		hang_rec_str(rec, F_cpu_ksoftirqd, "sleeping");
+		return;
+	}
+	hang_rec_str(rec, F_cpu_ksoftirqd, "runnable");
+	if (!hang_percpu(w, L_sym_runqueues, cpu, &runq) &&
+	    !hang_read_member(w, runq, L_runq_clock, &clock) &&
+	    !hang_read_member(w, task, L_task_last_queued, &queued) &&
+	    queued && clock > queued)
+		hang_rec_set(rec, F_cpu_waited, clock - queued);
+}
+
+static void show_softirqs(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+{
+	u32 size = w->layout.loc[L_softirq_pending_size].size;
+	u64 addr, pending, count;
+
+	if (!hang_percpu(w, L_sym_softirq_pending, cpu, &addr) &&
+	    !hang_read_uint(w, addr, size ? size : 2, &pending,
+			    "__softirq_pending")) {
+		hang_rec_set(rec, F_cpu_pending, pending);
+		hang_rec_set(rec, F_cpu_block,
+			     pending >> hang_loc(w, L_enum_block_softirq) & 1);
+	}
+	if (!hang_has(w, L_sym_softirq_ctrl) &&
+	    !hang_percpu(w, L_sym_preempt_count, cpu, &addr) &&
+	    !hang_read_uint(w, addr, 4, &count, "__preempt_count"))
+		hang_rec_set(rec, F_cpu_serving, !!(count & SERVING_SOFTIRQ));
+}
+
+/* The csd by which other CPUs tell this one of finished requests. */
+static void show_csd(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+{
+	u64 csd, flags;
+	bool locked;
+
+	if (hang_has(w, L_sym_blk_cpu_csd)) {
+		if (hang_percpu(w, L_sym_blk_cpu_csd, cpu, &csd) ||
+		    hang_read_member(w, csd, L_csd_flags, &flags))
+			return;
+		locked = flags & hang_loc(w, L_enum_csd_lock);
+	} else if (hang_has(w, L_rq_csd)) {
+		locked = hang_done_csd_locked(w);
+	} else {
+		return;
+	}
+	if (hang_calls_for_block(w))
+		hang_rec_str(rec, F_cpu_csd, "queued");
+	else
+		hang_rec_str(rec, F_cpu_csd, locked ? "locked" : "free");
+}
+
+static void show_irqs(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+{
+	int on = -ENODATA;
+
+	if (w->t->ops->irqs_on)
+		on = w->t->ops->irqs_on(w->t, cpu);
+	if (on >= 0)
+		hang_rec_str(rec, F_cpu_irqs, on ? "on" : "off");
+}
+
+static void walk_cpu(struct hang_work *w, u32 cpu)
+{
+	struct hang_rec *rec = &w->rec;
+	bool online = hang_cpu_is(w, HANG_ONLINE, cpu);
+	int done_err = hang_done_load(w, cpu);
+	int call_err = hang_calls_load(w, cpu);
+
+	hang_rec_start(rec, R_cpu);
+	hang_rec_set(rec, F_cpu_cpu, cpu);
+	hang_rec_set(rec, F_cpu_online, online);
+	if (!done_err || w->done_order.count)
+		hang_rec_set(rec, F_cpu_done, w->done_order.count);
+	if (!call_err || w->call_order.count)
+		hang_rec_set(rec, F_cpu_calls, w->call_order.count);
+	show_csd(w, rec, cpu);
+	if (online) {
+		show_softirqs(w, rec, cpu);
+		show_irqs(w, rec, cpu);
+		show_tick(w, rec, cpu);
+		show_current(w, rec, cpu);
+		show_ksoftirqd(w, rec, cpu);
+	}
+	hang_emit(w, rec);
+	hang_done_emit(w, cpu);
+	hang_calls_emit(w, cpu);
+	w->looked.cpus++;
+}
+
+void hang_walk_cpus(struct hang_work *w)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < w->nr_cpus && !hang_interrupted(w); cpu++) {
+		if (!hang_cpu_is(w, HANG_POSSIBLE, cpu))
+			continue;
+		w->at_cpu = cpu;
+		walk_cpu(w, cpu);
+	}
+	w->at_cpu = -1;
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A request queue and its hardware queues (include/linux/blkdev.h). A queue
+ * without mq_ops is bio based: dm, md, nvme multipath heads; it has no
+ * requests of its own.
+ */
+#include "core.h"
+
+#define HCTX_MAX 8192
+
+static u64 get(const struct hang_work *w, enum hang_row_id row)
+{
+	return hang_snap_get(w, &w->q_snap, row);
+}
+
+static int hctx_addr(struct hang_work *w, u64 q, u32 i, u64 *hctx)
+{
+	if (hang_has(w, L_q_hctx_array))
+		return hang_read_ptr(w, get(w, L_q_hctx_array) +
+				     (u64)i * w->t->word, hctx, "queue_hw_ctx");
+	return hang_xarray_get(w, q + hang_loc(w, L_q_hctx_table), i, hctx);
+}
+
+static bool has_shared_tags(struct hang_work *w)
+{
+	u64 shared;
+
+	return !hang_read_member(w, get(w, L_q_tag_set), L_set_shared_tags,
+				 &shared) && shared;
+}
+
+static void walk_hctx(struct hang_work *w, u64 q, u64 addr, u32 i)
+{
+	struct hang_hctx hctx = { .q = q, .addr = addr };
+	u64 num, fq;
+
+	if (hang_read_member(w, addr, L_hctx_queue_num, &num) ||
+	    hang_read_member(w, addr, L_hctx_tags, &hctx.tags) ||
+	    hang_read_member(w, addr, L_hctx_sched_tags, &hctx.sched_tags))
+		return;
+	hctx.num = num;
+	if (num != i)
+		hang_fault(w, "blk_mq_hw_ctx.queue_num", addr, -EINVAL,
+			   "is not its place in the queue");
+	hctx.shared = has_shared_tags(w);
+	if (!hang_read_member(w, addr, L_hctx_fq, &fq) && fq)
+		hang_read_member(w, fq, L_fq_flush_rq, &hctx.flush_rq);
+	w->looked.hctxs++;
+	/* Tags of the whole set are walked once, with the first of them. */
+	if (hctx.tags && !(hctx.shared && i))
+		hang_walk_tags(w, &hctx);
+}
+
+static void walk_hctxs(struct hang_work *w, u64 q)
+{
+	u64 n = get(w, L_q_nr_hw_queues);
+	u64 hctx;
+	u32 i;
+
+	if (n > HCTX_MAX) {
+		hang_fault(w, "nr_hw_queues", q, -EINVAL,
+			   "impossible number of hardware queues");
+		return;
+	}
+	for (i = 0; i < n && !hang_interrupted(w); i++)
+		if (!hctx_addr(w, q, i, &hctx) && hctx)
+			walk_hctx(w, q, hctx, i);
+}
+
+static void show_disk(struct hang_work *w, struct hang_rec *rec, u64 disk)
+{
+	u64 major, minor, flags;
+
+	if (!disk)
+		return;
+	if (!hang_read_member(w, disk, L_disk_major, &major) &&
+	    !hang_read_member(w, disk, L_disk_first_minor, &minor)) {
+		hang_rec_set(rec, F_disk_major, major);
+		hang_rec_set(rec, F_disk_minor, minor);
+	}
+	if (hang_has(w, L_enum_genhd_hidden) &&
+	    !hang_read_member(w, disk, L_disk_flags, &flags) &&
+	    (flags & hang_loc(w, L_enum_genhd_hidden)))
+		hang_rec_set(rec, F_disk_hidden, 1);
+}
+
+static void emit_disk(struct hang_work *w, u64 q, u64 disk)
+{
+	struct hang_rec *rec = &w->rec;
+	u64 ops = get(w, L_q_mq_ops);
+	struct hang_str s;
+
+	hang_rec_start(rec, R_disk);
+	hang_rec_str(rec, F_disk_disk, w->disk_name);
+	show_disk(w, rec, disk);
+	hang_rec_set(rec, F_disk_addr, q);
+	if (ops) {
+		hang_rec_set(rec, F_disk_hctxs, get(w, L_q_nr_hw_queues));
+		hang_rec_set(rec, F_disk_sched, !!get(w, L_q_elevator));
+		hang_str_init(&s, w->text, sizeof(w->text));
+		hang_put_symbol(w, &s, ops);
+		hang_rec_str(rec, F_disk_ops, w->text);
+	} else {
+		hang_rec_set(rec, F_disk_bio, 1);
+	}
+	hang_emit(w, rec);
+}
+
+static void emit_totals(struct hang_work *w)
+{
+	struct hang_totals *t = &w->totals;
+	struct hang_rec *rec = &w->rec;
+
+	hang_rec_start(rec, R_total);
+	hang_rec_str(rec, F_total_disk, w->disk_name);
+	hang_rec_set(rec, F_total_allocated, t->stage[HANG_ALLOCATED]);
+	hang_rec_set(rec, F_total_issued, t->stage[HANG_ISSUED]);
+	hang_rec_set(rec, F_total_completed, t->stage[HANG_COMPLETED]);
+	hang_rec_set(rec, F_total_timedout, t->stage[HANG_TIMEDOUT]);
+	hang_rec_set(rec, F_total_unclear, t->unclear);
+	hang_rec_set(rec, F_total_oldest, t->oldest_ns);
+	hang_emit(w, rec);
+}
+
+static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
+{
+	hang_disk_name(w, queue->addr);
+	w->at_disk = w->disk_name;
+	memset(&w->totals, 0, sizeof(w->totals));
+	if (!hang_snap_load(w, &w->q_snap, queue->addr, L_size_q)) {
+		emit_disk(w, queue->addr, queue->disk);
+		if (get(w, L_q_mq_ops)) {
+			walk_hctxs(w, queue->addr);
+			emit_totals(w);
+		}
+		w->looked.queues++;
+	}
+	w->at_disk = NULL;
+}
+
+void hang_walk_queues(struct hang_work *w)
+{
+	u32 i;
+
+	for (i = 0; i < w->nr_queues && !hang_interrupted(w); i++)
+		walk_queue(w, &w->queues[i]);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The order of a report's lines. Records are kept until the verdict is known,
+ * which is printed first and, in short, again last: either end may be lost on
+ * the way to a reader. How many records are printed never changes a verdict.
+ */
+#include <blkhang/format.h>
+
+static void store(struct hang_report *r, const char *line)
+{
+	size_t len = strlen(line) + 1;
+
+	if (r->direct) {
+		r->line(r, line);
+		r->lines++;
+		return;
+	}
+	if (r->lines >= r->max_lines || len > r->size - r->used) {
+		r->dropped++;
+		return;
+	}
+	memcpy(r->buf + r->used, line, len);
+	r->used += len;
+	r->lines++;
+}
+
+/* All lines of a record but those of sentences. */
+static void render_lines(struct hang_report *r, const struct hang_rec *rec)
+{
+	u32 fields = hang_rec_nr_fields(rec->type);
+	u32 f = 0;
+
+	while (f < fields) {
+		const struct hang_field *field;
+		struct hang_str s;
+		u32 g = f;
+		bool any = false;
+
+		hang_str_init(&s, r->text, sizeof(r->text));
+		hang_render(&s, rec, &f, r->pointers);
+		for (; g < f; g++) {
+			field = &hang_rec_descs[rec->type].fields[g];
+			any |= hang_rec_has(rec, g) &&
+			       (r->pointers || field->kind != HANG_ADDR);
+		}
+		if (any)
+			store(r, r->text);
+	}
+}
+
+/* Length of the piece of text that fits one line, broken at a blank. */
+static size_t piece(const char *text, size_t room)
+{
+	size_t len = strlen(text);
+	size_t cut = room;
+
+	if (len <= room)
+		return len;
+	while (cut && text[cut] != ' ')
+		cut--;
+	return cut ? cut : room;
+}
+
+static void render_sentence(struct hang_report *r, const struct hang_rec *rec)
+{
+	const char *name = hang_rec_descs[rec->type].name;
+	const char *text = hang_rec_text(rec, F_say_text);
+	size_t room = HANG_WRAP - strlen(name) - 1;
+
+	while (*text) {
+		size_t n = piece(text, room);
+		struct hang_str s;
+		size_t i;
+
+		hang_str_init(&s, r->text, sizeof(r->text));
+		hang_put(&s, name);
+		hang_put_char(&s, ' ');
+		for (i = 0; i < n; i++)
+			hang_put_char(&s, text[i]);
+		store(r, r->text);
+		text += n;
+		while (*text == ' ')
+			text++;
+	}
+}
+
+static void hold(struct hang_report *r, const struct hang_rec *rec)
+{
+	struct hang_str s;
+	u32 f = 0;
+
+	hang_str_init(&s, r->held, sizeof(r->held));
+	hang_render(&s, rec, &f, r->pointers);
+}
+
+static void keep_head(struct hang_report *r, const struct hang_rec *rec)
+{
+	struct hang_str s;
+	u32 f = 0;
+
+	r->verdicts++;
+	if (r->nr_heads == HANG_HEADS)
+		return;
+	hang_str_init(&s, r->heads[r->nr_heads++], sizeof(r->heads[0]));
+	hang_render(&s, rec, &f, r->pointers);
+}
+
+static void take(struct hang_sink *sink, const struct hang_rec *rec)
+{
+	struct hang_report *r = (struct hang_report *)
+		((char *)sink - offsetof(struct hang_report, sink));
+
+	u8 flags = hang_rec_descs[rec->type].flags;
+
+	if (flags & HANG_HELD) {
+		hold(r, rec);
+		return;
+	}
+	if (!hang_rec_is_notable(rec))
+		return;
+	if (r->held[0] && (flags & HANG_BELONGS)) {
+		store(r, r->held);
+		r->held[0] = '\0';
+	}
+	if (flags & HANG_SENTENCE)
+		render_sentence(r, rec);
+	else
+		render_lines(r, rec);
+	if (rec->type == R_verdict)
+		keep_head(r, rec);
+}
+
+void hang_report_begin(struct hang_report *r)
+{
+	r->sink.record = take;
+	r->used = 0;
+	r->lines = 0;
+	r->dropped = 0;
+	r->direct = false;
+	r->nr_heads = 0;
+	r->verdicts = 0;
+	r->held[0] = '\0';
+}
+
+static void pass_stored(struct hang_report *r)
+{
+	size_t at = 0;
+
+	while (at < r->used) {
+		r->line(r, r->buf + at);
+		at += strlen(r->buf + at) + 1;
+	}
+}
+
+static void pass_end(struct hang_report *r, struct hang_work *w,
+		     enum hang_answer answer)
+{
+	hang_rec_start(&w->rec, R_end);
+	hang_rec_set(&w->rec, F_end_complete,
+		     answer != HANG_ANSWER_UNCLEAR && !w->sum.faults &&
+		     !w->sum.left_out && !r->dropped);
+	hang_rec_set(&w->rec, F_end_verdicts, r->verdicts);
+	hang_rec_set(&w->rec, F_end_lines, r->lines + 1);
+	hang_rec_set(&w->rec, F_end_dropped, r->dropped);
+	render_lines(r, &w->rec);
+}
+
+enum hang_answer hang_report_finish(struct hang_report *r, struct hang_work *w)
+{
+	enum hang_answer answer;
+	u32 i;
+
+	r->direct = true;
+	r->held[0] = '\0';
+	answer = hang_judge(w, &r->sink);
+	pass_stored(r);
+	for (i = 0; i < r->nr_heads; i++)
+		store(r, r->heads[i]);
+	pass_end(r, w, answer);
+	return answer;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One request (include/linux/blk-mq.h): its stage, its age, and its record.
+ *
+ * Which time can be trusted differs. start_time_ns is cleared at allocation
+ * where RQF_IO_STAT is no enumerator; where it is, newer kernels leave the
+ * time of the tag's last user behind unless that flag is set. The deadline is
+ * there on all: it is the jiffy of issue plus the timeout, and moves only when
+ * a driver asks for more time, which makes a request look younger, not older.
+ */
+#include "core.h"
+
+static const char *const stage_names[] = {
+	[HANG_ALLOCATED] = "allocated",
+	[HANG_ISSUED] = "issued",
+	[HANG_COMPLETED] = "completed",
+	[HANG_TIMEDOUT] = "timedout",
+};
+
+#define OP_MASK 0xff /* REQ_OP_BITS */
+#define OP_BITS 8
+
+static u64 get(const struct hang_work *w, enum hang_row_id row)
+{
+	return hang_snap_get(w, &w->rq_snap, row);
+}
+
+int hang_rq_load(struct hang_work *w, u64 rq)
+{
+	return hang_snap_load(w, &w->rq_snap, rq, L_size_rq);
+}
+
+static enum hang_stage stage_of(const struct hang_work *w)
+{
+	u64 state = get(w, L_rq_state);
+
+	if (state == hang_loc(w, L_enum_rq_complete))
+		return HANG_COMPLETED;
+	if (w->timed_out_bit >= 0 && (get(w, L_rq_flags) >> w->timed_out_bit & 1))
+		return HANG_TIMEDOUT;
+	return state == hang_loc(w, L_enum_rq_in_flight) ? HANG_ISSUED
+							 : HANG_ALLOCATED;
+}
+
+/* ns since blk_mq_start_request(), 0 if it was never called. */
+static u64 issued_ago(const struct hang_work *w)
+{
+	u64 issued = get(w, L_rq_deadline) - get(w, L_rq_timeout);
+
+	if (!get(w, L_rq_deadline) || get(w, L_rq_state) == 0 ||
+	    issued > w->clock.jiffies)
+		return 0;
+	return hang_jiffies_to_ns(w, w->clock.jiffies - issued);
+}
+
+u64 hang_rq_age(struct hang_work *w)
+{
+	u64 start = get(w, L_rq_start_time);
+	bool trusted = start != 0;
+
+	if (hang_has(w, L_enum_rqf_io_stat))
+		trusted = get(w, L_rq_flags) >>
+			  hang_loc(w, L_enum_rqf_io_stat) & 1;
+	return trusted && start ? hang_since(w, start) : issued_ago(w);
+}
+
+u64 hang_rq_limit(struct hang_work *w)
+{
+	u64 timeout = get(w, L_rq_timeout);
+
+	if (w->cfg.age_ns)
+		return w->cfg.age_ns;
+	if (!timeout)
+		hang_read_member(w, get(w, L_rq_q), L_q_rq_timeout, &timeout);
+	return hang_jiffies_to_ns(w, timeout);
+}
+
+u32 hang_rq_seen(struct hang_work *w)
+{
+	return hang_seen(w, w->rq_snap.addr,
+			 get(w, L_rq_start_time) ^
+			 get(w, L_rq_deadline) << 8 ^ get(w, L_rq_state));
+}
+
+static void show_deadline(struct hang_work *w, struct hang_rec *rec)
+{
+	u64 deadline = get(w, L_rq_deadline);
+	u64 now = w->clock.jiffies;
+
+	if (!deadline || get(w, L_rq_state) == 0)
+		return;
+	hang_rec_set(rec, F_rq_issued, issued_ago(w));
+	if (deadline >= now)
+		hang_rec_set(rec, F_rq_left,
+			     hang_jiffies_to_ns(w, deadline - now));
+	else
+		hang_rec_set(rec, F_rq_over,
+			     hang_jiffies_to_ns(w, now - deadline));
+}
+
+static void show_flags(struct hang_work *w, struct hang_rec *rec)
+{
+	u64 flags = get(w, L_rq_cmd_flags);
+	struct hang_str s;
+
+	hang_str_init(&s, w->text, sizeof(w->text));
+	hang_put_name(w, &s, HANG_OP, flags & OP_MASK);
+	hang_rec_str(rec, F_rq_op, w->text);
+	hang_str_init(&s, w->text, sizeof(w->text));
+	hang_put_bits(w, &s, HANG_CMD_FLAG, flags & ~(u64)OP_MASK, OP_BITS);
+	hang_rec_str(rec, F_rq_flags, w->text);
+	hang_str_init(&s, w->text, sizeof(w->text));
+	hang_put_bits(w, &s, HANG_RQF, get(w, L_rq_flags), 0);
+	hang_rec_str(rec, F_rq_rqf, w->text);
+}
+
+static void show_bio(struct hang_work *w, struct hang_rec *rec)
+{
+	u64 bio = get(w, L_rq_bio);
+	struct hang_str s;
+	u64 end_io;
+
+	if (!bio || hang_read_member(w, bio, L_bio_end_io, &end_io))
+		return;
+	hang_str_init(&s, w->text, sizeof(w->text));
+	hang_put_symbol(w, &s, end_io);
+	hang_rec_str(rec, F_rq_end_io, w->text);
+}
+
+static void count(struct hang_work *w, enum hang_stage stage, u64 age)
+{
+	w->totals.stage[stage]++;
+	if (age > w->totals.oldest_ns)
+		w->totals.oldest_ns = age;
+	w->looked.requests++;
+}
+
+void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
+{
+	enum hang_stage stage = stage_of(w);
+	struct hang_rec *rec = &w->rec;
+	u64 age = hang_rq_age(w);
+	u64 cpu;
+	u32 done;
+
+	count(w, stage, age);
+	hang_rec_start(rec, R_rq);
+	hang_rec_str(rec, F_rq_disk, w->disk_name);
+	hang_rec_set(rec, F_rq_hctx, hctx);
+	hang_rec_set(rec, F_rq_tag, hang_snap_int(w, &w->rq_snap, L_rq_tag));
+	hang_rec_set(rec, F_rq_itag,
+		     hang_snap_int(w, &w->rq_snap, L_rq_internal_tag));
+	hang_rec_str(rec, F_rq_stage, stage_names[stage]);
+	if (!hang_read_member(w, get(w, L_rq_mq_ctx), L_ctx_cpu, &cpu))
+		hang_rec_set(rec, F_rq_cpu, cpu);
+	if (hang_map_get(&w->done, w->rq_snap.addr, &done))
+		hang_rec_set(rec, F_rq_done, done);
+	hang_rec_set(rec, F_rq_age, age);
+	hang_rec_set(rec, F_rq_seen, hang_rq_seen(w));
+	hang_rec_set(rec, F_rq_state, get(w, L_rq_state));
+	hang_rec_set(rec, F_rq_sector, get(w, L_rq_sector));
+	hang_rec_set(rec, F_rq_bytes, get(w, L_rq_data_len));
+	if (reserved)
+		hang_rec_set(rec, F_rq_reserved, 1);
+	show_deadline(w, rec);
+	hang_rec_set(rec, F_rq_limit, hang_rq_limit(w));
+	hang_rec_set(rec, F_rq_addr, w->rq_snap.addr);
+	show_flags(w, rec);
+	show_bio(w, rec);
+	hang_emit(w, rec);
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Builds the summary from records. What a record does not have stays unknown:
+ * no field is taken for zero because it is absent.
+ */
+#include <blkhang/summary.h>
+
+/* As many as core/rq.c has stages, in the same order. */
+static const char *const stages[] = { "allocated", "issued", "completed",
+				      "timedout" };
+
+enum { ALLOCATED, ISSUED, COMPLETED, TIMEDOUT };
+
+static void copy(char *to, const char *from, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size - 1 && from[n]) {
+		to[n] = from[n];
+		n++;
+	}
+	to[n] = '\0';
+}
+
+/* Index of a name in names, or the index after the last. */
+static u32 index_of(const char *const *names, u32 count, const char *name)
+{
+	u32 i = 0;
+
+	while (i < count && strcmp(names[i], name))
+		i++;
+	return i;
+}
+
+static struct hang_cpu_sum *cpu_of(struct hang_summary *sum, u64 cpu)
+{
+	if (cpu < sum->max_cpus)
+		return &sum->cpus[cpu];
+	sum->left_out++;
+	return NULL;
+}
+
+static struct hang_disk_sum *disk_of(struct hang_summary *sum, const char *name)
+{
+	u32 i;
+
+	/* Records of one disk come together. */
+	if (sum->last_disk < sum->nr_disks &&
+	    !strcmp(sum->disks[sum->last_disk].name, name))
+		return &sum->disks[sum->last_disk];
+	for (i = 0; i < sum->nr_disks; i++)
+		if (!strcmp(sum->disks[i].name, name))
+			break;
+	if (i == sum->max_disks) {
+		sum->left_out++;
+		return NULL;
+	}
+	if (i == sum->nr_disks) {
+		memset(&sum->disks[i], 0, sizeof(sum->disks[i]));
+		copy(sum->disks[i].name, name, sizeof(sum->disks[i].name));
+		sum->nr_disks++;
+	}
+	sum->last_disk = i;
+	return &sum->disks[i];
+}
+
+static void add_cpu_states(struct hang_cpu_sum *c, const struct hang_rec *rec)
+{
+	static const char *const csd[] = { "", "free", "locked", "queued" };
+	static const char *const irqs[] = { "", "on", "off" };
+	static const char *const daemon[] = { "", "sleeping", "runnable",
+					      "running" };
+
+	c->csd = index_of(csd, 4, hang_rec_text(rec, F_cpu_csd)) % 4;
+	c->irqs = index_of(irqs, 3, hang_rec_text(rec, F_cpu_irqs)) % 3;
+	c->ksoftirqd =
+		index_of(daemon, 4, hang_rec_text(rec, F_cpu_ksoftirqd)) % 4;
+}
+
+static void add_cpu(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_cpu_sum *c = cpu_of(sum, hang_rec_get(rec, F_cpu_cpu));
+
+	if (!c)
+		return;
+	c->looked = true;
+	c->online = hang_rec_get(rec, F_cpu_online);
+	if (!hang_rec_has(rec, F_cpu_done) || !hang_rec_has(rec, F_cpu_calls))
+		c->faulty = true;
+	c->done = hang_rec_get(rec, F_cpu_done);
+	c->calls = hang_rec_get(rec, F_cpu_calls);
+	c->pending_known = hang_rec_has(rec, F_cpu_block);
+	c->block_pending = hang_rec_get(rec, F_cpu_block);
+	c->serving_known = hang_rec_has(rec, F_cpu_serving);
+	c->serving = hang_rec_get(rec, F_cpu_serving);
+	c->tick_known = hang_rec_has(rec, F_cpu_late);
+	c->late_ns = hang_rec_get(rec, F_cpu_late);
+	c->ticked = hang_rec_get(rec, F_cpu_ticked);
+	c->idle = hang_rec_get(rec, F_cpu_idle);
+	c->waited_ns = hang_rec_get(rec, F_cpu_waited);
+	c->pid = hang_rec_get(rec, F_cpu_pid);
+	copy(c->task, hang_rec_text(rec, F_cpu_task), sizeof(c->task));
+	add_cpu_states(c, rec);
+}
+
+static void add_cpu_disk(struct hang_cpu_sum *c, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < c->nr_disks; i++)
+		if (!strcmp(c->disk[i], name))
+			return;
+	if (i < HANG_CPU_DISKS)
+		copy(c->disk[c->nr_disks++], name, sizeof(c->disk[0]));
+}
+
+/* A request that waits for this CPU: its age against its limit. */
+static void add_stranded(struct hang_cpu_sum *c, u64 age, u64 limit, u64 seen)
+{
+	if (limit && age > limit)
+		c->over = true;
+	if (seen > 1)
+		c->twice = true;
+	if (age > c->oldest_ns) {
+		c->oldest_ns = age;
+		c->limit_ns = limit;
+	}
+}
+
+static void add_done(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_cpu_sum *c = cpu_of(sum, hang_rec_get(rec, F_done_cpu));
+
+	if (!c)
+		return;
+	add_cpu_disk(c, hang_rec_text(rec, F_done_disk));
+	add_stranded(c, hang_rec_get(rec, F_done_age),
+		     hang_rec_get(rec, F_done_limit),
+		     hang_rec_get(rec, F_done_seen));
+}
+
+static void add_call(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_cpu_sum *c = cpu_of(sum, hang_rec_get(rec, F_call_cpu));
+
+	if (!c || !hang_rec_get(rec, F_call_block))
+		return;
+	c->block_calls++;
+	if (hang_rec_has(rec, F_call_disk))
+		add_cpu_disk(c, hang_rec_text(rec, F_call_disk));
+	add_stranded(c, hang_rec_get(rec, F_call_age),
+		     hang_rec_get(rec, F_call_limit),
+		     hang_rec_get(rec, F_call_seen));
+}
+
+static void add_disk(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_disk_disk));
+
+	if (d)
+		copy(d->ops, hang_rec_text(rec, F_disk_ops), sizeof(d->ops));
+}
+
+static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	u32 stage = index_of(stages, 4, hang_rec_text(rec, F_rq_stage));
+	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_rq_disk));
+	u64 limit = hang_rec_get(rec, F_rq_limit);
+	u64 age = hang_rec_get(rec, F_rq_age);
+
+	if (!d || stage > TIMEDOUT)
+		return;
+	d->stage[stage]++;
+	if (!limit || age <= limit)
+		return;
+	if (stage == ALLOCATED) {
+		d->over_left++;
+	} else if (stage == ISSUED || stage == TIMEDOUT) {
+		d->over++;
+		if (age > d->oldest_ns) {
+			d->oldest_ns = age;
+			d->limit_ns = limit;
+		}
+	} else if (!hang_rec_has(rec, F_rq_done)) {
+		d->over_lost++;
+	}
+}
+
+static void add_total(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_total_disk));
+
+	if (d)
+		d->unclear = hang_rec_get(rec, F_total_unclear);
+}
+
+static void add_fault(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_disk_sum *d;
+	struct hang_cpu_sum *c;
+
+	sum->faults++;
+	if (hang_rec_has(rec, F_fault_cpu)) {
+		c = cpu_of(sum, hang_rec_get(rec, F_fault_cpu));
+		if (c)
+			c->faulty = true;
+	} else if (hang_rec_has(rec, F_fault_disk)) {
+		d = disk_of(sum, hang_rec_text(rec, F_fault_disk));
+		if (d)
+			d->faulty = true;
+	} else {
+		sum->left_out++;
+	}
+}
+
+static void add_looked(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	sum->looked_cpus = hang_rec_get(rec, F_looked_cpus);
+	sum->looked_queues = hang_rec_get(rec, F_looked_queues);
+	sum->looked_hctxs = hang_rec_get(rec, F_looked_hctxs);
+	sum->looked_tags = hang_rec_get(rec, F_looked_tags);
+	sum->left_out += hang_rec_get(rec, F_looked_left_out);
+	sum->walked = true;
+}
+
+static void (*const adders[R_COUNT])(struct hang_summary *,
+				     const struct hang_rec *) = {
+	[R_cpu] = add_cpu,     [R_done] = add_done,   [R_call] = add_call,
+	[R_disk] = add_disk,   [R_rq] = add_rq,	      [R_total] = add_total,
+	[R_fault] = add_fault, [R_looked] = add_looked,
+};
+
+void hang_summary_reset(struct hang_summary *sum)
+{
+	memset(sum->cpus, 0, sum->max_cpus * sizeof(*sum->cpus));
+	sum->nr_disks = 0;
+	sum->last_disk = 0;
+	sum->faults = 0;
+	sum->left_out = 0;
+	sum->looked_cpus = 0;
+	sum->looked_queues = 0;
+	sum->looked_hctxs = 0;
+	sum->looked_tags = 0;
+	sum->walked = false;
+}
+
+void hang_summary_add(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	if (adders[rec->type])
+		adders[rec->type](sum, rec);
+}

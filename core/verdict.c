@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The verdicts: rows over the summary, in verdict_cpu.c and verdict_disk.c.
+ * Each is an id, a test, the sentences that explain it, and what to do next.
+ *
+ * Nothing is accused without evidence of age. There are three kinds: a request
+ * older than its limit; a timer tick that is overdue; or the same request met
+ * in two samples while the CPU took a tick in between, so that it had its
+ * chance. A row whose facts are not known does not hold.
+ */
+#include "verdict.h"
+
+struct hang_str *hang_sentence(struct hang_work *w, struct hang_str *s)
+{
+	hang_str_init(s, w->text, sizeof(w->text));
+	return s;
+}
+
+void hang_say(struct hang_work *w, enum hang_rec_type type,
+		      const char *text)
+{
+	hang_rec_start(&w->say_rec, type);
+	/* say, evidence and next have one field each: the text. */
+	hang_rec_str(&w->say_rec, F_say_text, text);
+	hang_emit(w, &w->say_rec);
+}
+
+void hang_evidence(struct hang_work *w)
+{
+	hang_say(w, R_evidence, w->text);
+}
+
+void hang_say_next(struct hang_work *w, const char *const *next)
+{
+	u32 i;
+
+	for (i = 0; i < HANG_NEXTS && next[i]; i++)
+		hang_say(w, R_next, next[i]);
+}
+
+/* Completion lists and disks that were looked at and held nothing. */
+static u32 empty_places(const struct hang_work *w)
+{
+	u32 empty = 0;
+	u32 i;
+
+	for (i = 0; i < w->nr_cpus; i++) {
+		const struct hang_cpu_sum *c = &w->sum.cpus[i];
+
+		if (c->looked && !c->faulty)
+			empty += !c->done + !c->block_calls;
+	}
+	for (i = 0; i < w->sum.nr_disks; i++) {
+		const struct hang_disk_sum *d = &w->sum.disks[i];
+
+		empty += !d->faulty && !d->unclear && !d->stage[0] &&
+			 !d->stage[1] && !d->stage[2] && !d->stage[3];
+	}
+	return empty;
+}
+
+void hang_say_verdict(struct hang_work *w, const char *id,
+			 const char *confidence, int cpu, const char *disk,
+			 u32 requests)
+{
+	struct hang_rec *rec = &w->say_rec;
+
+	hang_rec_start(rec, R_verdict);
+	hang_rec_str(rec, F_verdict_id, id);
+	hang_rec_str(rec, F_verdict_confidence, confidence);
+	if (cpu >= 0)
+		hang_rec_set(rec, F_verdict_cpu, cpu);
+	if (disk && disk[0])
+		hang_rec_str(rec, F_verdict_disk, disk);
+	hang_rec_set(rec, F_verdict_requests, requests);
+	hang_rec_set(rec, F_verdict_empty, empty_places(w));
+	hang_emit(w, rec);
+}
+
+static bool is_complete(const struct hang_work *w)
+{
+	u32 i;
+
+	if (!w->sum.walked || w->sum.left_out || !w->clock.now_ns)
+		return false;
+	for (i = 0; i < w->nr_cpus; i++)
+		if (w->sum.cpus[i].faulty)
+			return false;
+	for (i = 0; i < w->sum.nr_disks; i++)
+		if (w->sum.disks[i].faulty)
+			return false;
+	return true;
+}
+
+static void say_looked(struct hang_work *w)
+{
+	struct hang_str s;
+
+	hang_sentence(w, &s);
+	hang_put(&s, "looked at ");
+	hang_put_count(&s, w->sum.looked_cpus, "CPU");
+	hang_put(&s, ", ");
+	hang_put_count(&s, w->sum.looked_queues, "queue");
+	hang_put(&s, ", ");
+	hang_put_count(&s, w->sum.looked_hctxs, "hardware queue");
+	hang_put(&s, ", ");
+	hang_put_count(&s, w->sum.looked_tags, "tag");
+	hang_evidence(w);
+}
+
+static void say_unclear(struct hang_work *w)
+{
+	struct hang_str s;
+
+	hang_sentence(w, &s);
+	hang_put(&s, "Could not see enough to say: ");
+	hang_put_count(&s, w->sum.faults, "fault");
+	if (!w->clock.now_ns)
+		hang_put(&s, ", and the time is unknown");
+	hang_put(&s, ".");
+	hang_say(w, R_say, w->text);
+	say_looked(w);
+}
+
+enum hang_answer hang_judge(struct hang_work *w, struct hang_sink *sink)
+{
+	w->sink = sink;
+	if (hang_judge_cpus(w) + hang_judge_disks(w))
+		return HANG_ANSWER_FOUND;
+	if (!is_complete(w)) {
+		say_unclear(w);
+		return HANG_ANSWER_UNCLEAR;
+	}
+	hang_say_verdict(w, "no-hang", "high", -1, NULL, 0);
+	hang_say(w, R_say, "No request is stuck.");
+	say_looked(w);
+	return HANG_ANSWER_NONE;
+}

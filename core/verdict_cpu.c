@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Verdicts about a CPU: finished requests that it does not end. Rows stand in
+ * the order in which one fault hides the next; the first that holds is it.
+ */
+#include "verdict.h"
+
+struct cpu_row {
+	const char *id;
+	const char *confidence;
+	bool (*holds)(const struct hang_work *w, const struct hang_cpu_sum *c);
+	void (*say)(struct hang_str *s, const struct hang_cpu_sum *c, u32 cpu);
+	void (*evidence)(struct hang_work *w, const struct hang_cpu_sum *c,
+			 u32 cpu);
+	const char *next[HANG_NEXTS];
+};
+
+bool hang_cpu_is_stalled(const struct hang_work *w,
+			 const struct hang_cpu_sum *c)
+{
+	return c->online && c->tick_known && c->late_ns >= w->cfg.stall_ns;
+}
+
+static bool is_alive(const struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	return c->online && c->tick_known && !hang_cpu_is_stalled(w, c);
+}
+
+static bool is_stranding(const struct hang_cpu_sum *c)
+{
+	return c->done || c->block_calls;
+}
+
+static bool has_age(const struct hang_cpu_sum *c)
+{
+	return c->over || (c->twice && c->ticked);
+}
+
+/* Issued requests of all disks that are past their limit. */
+u32 hang_requests_over(const struct hang_work *w)
+{
+	u32 over = 0;
+	u32 i;
+
+	for (i = 0; i < w->sum.nr_disks; i++)
+		over += w->sum.disks[i].over;
+	return over;
+}
+
+bool hang_any_cpu_is_stalled(const struct hang_work *w)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < w->nr_cpus; cpu++)
+		if (hang_cpu_is_stalled(w, &w->sum.cpus[cpu]))
+			return true;
+	return false;
+}
+
+static bool irqs_off(const struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	if (c->irqs == HANG_IRQS_ON || !is_stranding(c))
+		return false;
+	return hang_cpu_is_stalled(w, c) ||
+	       (!c->tick_known && c->irqs == HANG_IRQS_OFF && c->over);
+}
+
+/* Stalled with nothing on its own lists, while a disk waits for somebody. */
+static bool irqs_off_maybe(const struct hang_work *w,
+			   const struct hang_cpu_sum *c)
+{
+	return c->irqs != HANG_IRQS_ON && hang_cpu_is_stalled(w, c) && hang_requests_over(w);
+}
+
+static bool ipi_lost(const struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	return c->block_calls && is_alive(w, c) && has_age(c);
+}
+
+static bool softirq_starved(const struct hang_work *w,
+			    const struct hang_cpu_sum *c)
+{
+	return c->done && c->block_pending && is_alive(w, c) &&
+	       c->ksoftirqd == HANG_KSOFTIRQD_RUNNABLE &&
+	       !(c->serving_known && c->serving) &&
+	       (c->waited_ns >= w->cfg.stall_ns || c->over);
+}
+
+static bool softirq_lost(const struct hang_work *w,
+			 const struct hang_cpu_sum *c)
+{
+	return c->done && !c->block_calls && c->csd == HANG_CSD_FREE &&
+	       c->pending_known && !c->block_pending && c->serving_known &&
+	       !c->serving && is_alive(w, c) && has_age(c);
+}
+
+static bool is_unknown(const struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	return is_stranding(c) && (c->over || hang_cpu_is_stalled(w, c));
+}
+
+/* Sentences */
+
+static void put_cpu(struct hang_str *s, u32 cpu)
+{
+	hang_put(s, "CPU ");
+	hang_put_dec(s, cpu);
+}
+
+static void put_disks(struct hang_str *s, const struct hang_cpu_sum *c)
+{
+	u32 i;
+
+	for (i = 0; i < c->nr_disks; i++) {
+		hang_put(s, i ? ", " : " of ");
+		hang_put(s, c->disk[i]);
+	}
+}
+
+static void put_waiting(struct hang_str *s, const struct hang_cpu_sum *c)
+{
+	hang_put_count(s, c->done ? c->done : c->block_calls,
+		       "finished request");
+	put_disks(s, c);
+}
+
+static void say_irqs_off(struct hang_str *s, const struct hang_cpu_sum *c,
+			 u32 cpu)
+{
+	put_cpu(s, cpu);
+	hang_put(s, " takes no interrupts; ");
+	put_waiting(s, c);
+	hang_put(s, " can't be ended there.");
+}
+
+static void say_irqs_off_maybe(struct hang_str *s, const struct hang_cpu_sum *c,
+			       u32 cpu)
+{
+	(void)c;
+	put_cpu(s, cpu);
+	hang_put(s, " takes no interrupts; issued requests are past their limit"
+		    " and may wait for an interrupt routed to it.");
+}
+
+static void say_ipi_lost(struct hang_str *s, const struct hang_cpu_sum *c,
+			 u32 cpu)
+{
+	put_cpu(s, cpu);
+	hang_put(s, " was never told of ");
+	put_waiting(s, c);
+	hang_put(s, ": the call is queued, the CPU runs and takes ticks, so the"
+		    " IPI was lost.");
+}
+
+static void say_starved(struct hang_str *s, const struct hang_cpu_sum *c,
+			u32 cpu)
+{
+	put_cpu(s, cpu);
+	hang_put(s, " leaves ");
+	put_waiting(s, c);
+	hang_put(s, " to ksoftirqd, which is runnable but does not get to run.");
+}
+
+static void say_lost(struct hang_str *s, const struct hang_cpu_sum *c, u32 cpu)
+{
+	put_cpu(s, cpu);
+	hang_put(s, " has ");
+	put_waiting(s, c);
+	hang_put(s, " on its list and nothing under way to end them: the block"
+		    " softirq was lost, and every later completion for this CPU"
+		    " is stranded too.");
+}
+
+static void say_unknown(struct hang_str *s, const struct hang_cpu_sum *c,
+			u32 cpu)
+{
+	put_waiting(s, c);
+	hang_put(s, " wait for CPU ");
+	hang_put_dec(s, cpu);
+	hang_put(s, ", for no cause known here.");
+}
+
+/* Evidence */
+
+static void evidence_age(struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	struct hang_str s;
+
+	hang_sentence(w, &s);
+	hang_put(&s, "oldest of them began ");
+	hang_put_time(&s, c->oldest_ns);
+	hang_put(&s, " ago, limit ");
+	hang_put_time(&s, c->limit_ns);
+	hang_evidence(w);
+	if (c->twice && c->ticked)
+		hang_say(w, R_evidence,
+			  "same request met in two samples, a tick between");
+}
+
+static void evidence_task(struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	struct hang_str s;
+
+	hang_sentence(w, &s);
+	hang_put(&s, "it runs ");
+	if (c->idle) {
+		hang_put(&s, "the idle task");
+	} else {
+		hang_put(&s, c->task);
+		hang_put(&s, ", pid ");
+		hang_put_dec(&s, c->pid);
+	}
+	hang_evidence(w);
+}
+
+static void evidence_tick(struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	struct hang_str s;
+
+	hang_sentence(w, &s);
+	if (c->late_ns) {
+		hang_put(&s, "its timer tick is overdue by ");
+		hang_put_time(&s, c->late_ns);
+	} else {
+		hang_put(&s, "its timer tick is not overdue");
+	}
+	hang_evidence(w);
+	if (c->irqs == HANG_IRQS_OFF)
+		hang_say(w, R_evidence, "its registers: interrupts off");
+}
+
+static void evidence_lists(struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	struct hang_str s;
+
+	hang_sentence(w, &s);
+	hang_put(&s, "blk_cpu_done: ");
+	hang_put_count(&s, c->done, "request");
+	hang_put(&s, "; call_single_queue: ");
+	hang_put_dec(&s, c->block_calls);
+	hang_put(&s, " for block completion");
+	hang_evidence(w);
+}
+
+static void evidence_stall(struct hang_work *w, const struct hang_cpu_sum *c,
+			   u32 cpu)
+{
+	(void)cpu;
+	evidence_tick(w, c);
+	evidence_lists(w, c);
+	evidence_task(w, c);
+}
+
+static void evidence_alive(struct hang_work *w, const struct hang_cpu_sum *c,
+			   u32 cpu)
+{
+	(void)cpu;
+	evidence_lists(w, c);
+	evidence_age(w, c);
+	evidence_tick(w, c);
+	evidence_task(w, c);
+}
+
+static void evidence_starved(struct hang_work *w, const struct hang_cpu_sum *c,
+			     u32 cpu)
+{
+	struct hang_str s;
+
+	hang_sentence(w, &s);
+	hang_put(&s, "BLOCK softirq is pending; ksoftirqd/");
+	hang_put_dec(&s, cpu);
+	hang_put(&s, " runnable");
+	if (c->waited_ns) {
+		hang_put(&s, " for ");
+		hang_put_time(&s, c->waited_ns);
+	}
+	hang_evidence(w);
+	evidence_alive(w, c, cpu);
+}
+
+static void evidence_lost(struct hang_work *w, const struct hang_cpu_sum *c,
+			  u32 cpu)
+{
+	hang_say(w, R_evidence, "csd free and not queued; BLOCK softirq not"
+				 " pending; no softirq handler running");
+	evidence_alive(w, c, cpu);
+}
+
+static const struct cpu_row cpu_rows[] = {
+	{ "completion-cpu-irqs-off", "high", irqs_off, say_irqs_off,
+	  evidence_stall,
+	  { "find what that CPU does: its backtrace (sysrq-l, crash bt -c)",
+	    "I/O resumes by itself when the CPU takes interrupts again" } },
+	{ "completion-cpu-irqs-off", "low", irqs_off_maybe, say_irqs_off_maybe,
+	  evidence_stall,
+	  { "find what that CPU does: its backtrace (sysrq-l, crash bt -c)",
+	    "see /proc/interrupts for the disk's interrupt and its CPU" } },
+	{ "completion-ipi-lost", "high", ipi_lost, say_ipi_lost, evidence_alive,
+	  { "suspect interrupt controller, hypervisor or CPU erratum",
+	    "the queue also runs when that CPU goes idle: stop what keeps it"
+	    " busy" } },
+	{ "completion-softirq-starved", "high", softirq_starved, say_starved,
+	  evidence_starved,
+	  { "look at the priority of the task that CPU runs (chrt -p)",
+	    "keep real-time tasks off CPUs that issue I/O, or throttle them" } },
+	{ "completion-softirq-lost", "high", softirq_lost, say_lost,
+	  evidence_lost,
+	  { "a kernel bug: keep the dump and report it",
+	    "taking the CPU offline drains its list" } },
+	{ "unknown", "low", is_unknown, say_unknown, evidence_alive,
+	  { "keep the dump; the records below are the facts" } },
+};
+
+static void judge_cpu(struct hang_work *w, u32 cpu, const struct cpu_row *row)
+{
+	const struct hang_cpu_sum *c = &w->sum.cpus[cpu];
+	struct hang_str s;
+
+	hang_say_verdict(w, row->id, row->confidence, cpu,
+		     c->nr_disks ? c->disk[0] : NULL,
+		     c->done ? c->done : c->block_calls);
+	row->say(hang_sentence(w, &s), c, cpu);
+	hang_say(w, R_say, w->text);
+	row->evidence(w, c, cpu);
+	hang_say_next(w, row->next);
+}
+
+u32 hang_judge_cpus(struct hang_work *w)
+{
+	u32 found = 0;
+	u32 cpu, i;
+
+	for (cpu = 0; cpu < w->nr_cpus; cpu++) {
+		for (i = 0; i < HANG_ARRAY_SIZE(cpu_rows); i++)
+			if (cpu_rows[i].holds(w, &w->sum.cpus[cpu]))
+				break;
+		if (i == HANG_ARRAY_SIZE(cpu_rows))
+			continue;
+		judge_cpu(w, cpu, &cpu_rows[i]);
+		found++;
+	}
+	return found;
+}

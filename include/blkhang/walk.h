@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The walk: what a host gives the core, what it calls, and the state in
+ * between. A host fills in a target, lays out one block of memory, attaches
+ * once, and then asks for a report as often as it likes; reporting allocates
+ * nothing, and all loops are bounded by the capacities below.
+ */
+#ifndef BLKHANG_WALK_H
+#define BLKHANG_WALK_H
+
+#include "layout.h"
+#include "record.h"
+#include "summary.h"
+#include "target.h"
+
+/* How much of each thing a host makes room for. */
+struct hang_caps {
+	u32 cpus;     /* CPU numbers below this are looked at */
+	u32 queues;   /* request queues */
+	u32 requests; /* requests remembered by address; a power of two */
+};
+
+struct hang_config {
+	u64 age_ns;   /* a request older than this is stuck; 0: its timeout */
+	u64 stall_ns; /* a CPU that takes no timer tick for this long is stuck */
+	u32 list_max; /* entries followed on any one list */
+};
+
+/* Takes the records, in order. */
+struct hang_sink {
+	void (*record)(struct hang_sink *sink, const struct hang_rec *rec);
+};
+
+#define HANG_SNAP_SIZE 2048
+
+/* A copy of one structure, decoded after it was read whole. */
+struct hang_snap {
+	u64 addr;
+	u32 len;
+	u8 data[HANG_SNAP_SIZE];
+};
+
+/* Remembers addresses and a number for each; see hang_map_*(). */
+struct hang_map {
+	u64 *key;
+	u32 *value;
+	u32 cap; /* a power of two */
+	u32 used;
+};
+
+/* 'Now', in the terms of the kernel looked at. */
+struct hang_clock {
+	u64 now_ns; /* CLOCK_MONOTONIC */
+	u64 jiffies;
+	u32 hz;
+	const char *source; /* what now_ns was taken from */
+};
+
+/* A request queue; disk is the gendisk, 0 for a queue without one. */
+struct hang_queue {
+	u64 addr;
+	u64 disk;
+};
+
+/* Requests of the disk being walked. */
+struct hang_totals {
+	u32 stage[4]; /* by enum hang_stage */
+	u32 unclear;  /* busy tags whose request can't be told */
+	u64 oldest_ns;
+};
+
+#define HANG_LIST_KEEP 256
+
+/* Addresses of one list, oldest first. */
+struct hang_order {
+	u64 addr[HANG_LIST_KEEP];
+	u32 count; /* entries on the list */
+	u32 kept;  /* entries in addr */
+};
+
+/* One array of names in the kernel's memory, index = bit or number. */
+struct hang_names {
+	u64 addr;
+	u32 count;
+};
+
+enum hang_names_id { HANG_OP, HANG_CMD_FLAG, HANG_RQF, HANG_NAMES_COUNT };
+
+struct hang_work {
+	struct hang_target *t;
+	struct hang_config cfg;
+	struct hang_caps caps;
+	struct hang_layout layout;
+	struct hang_clock clock;
+	struct hang_names names[HANG_NAMES_COUNT];
+	int timed_out_bit; /* of RQF_TIMED_OUT, -1 unknown */
+
+	struct hang_sink *sink;
+	struct hang_summary sum;
+	struct hang_map done; /* request on blk_cpu_done -> its CPU */
+	struct hang_map seen; /* what an earlier sample saw */
+	bool confirming;      /* this walk is the second sample */
+
+	struct hang_queue *queues; /* all that could be found */
+	u32 nr_queues;
+	struct hang_map queue_map; /* queue -> index, tag sets walked */
+
+	struct hang_totals totals;
+
+	/* What a fault met now should be charged to. */
+	int at_cpu; /* -1: none */
+	const char *at_disk;
+
+	struct {
+		u32 cpus, queues, hctxs, tags, requests, faults, left_out;
+	} looked;
+
+	/* Scratch, too large for a kernel stack. */
+	struct hang_rec rec;
+	struct hang_rec fault_rec;
+	struct hang_rec say_rec;
+	struct hang_snap q_snap;
+	struct hang_snap rq_snap;
+	struct hang_order done_order;
+	struct hang_order call_order;
+	struct hang_symbol symbol;
+	char disk_name[32 + 1];
+	char text[HANG_REC_TEXT];
+	u64 cpu_mask[2][8192 / 64]; /* possible, online */
+	u32 nr_cpus;		    /* CPU numbers in use */
+};
+
+/* Bytes of memory hang_work_init() needs for these capacities. */
+size_t hang_mem_size(const struct hang_caps *caps);
+
+/*
+ * Prepares w to look at t. mem is zeroed memory of hang_mem_size(caps) bytes,
+ * owned by the host and used until w is no longer. The default configuration
+ * is set; the host may change w->cfg afterwards.
+ */
+void hang_work_init(struct hang_work *w, struct hang_target *t,
+		    const struct hang_caps *caps, void *mem);
+
+/*
+ * Resolves the layout and what else does not change while a kernel runs. 0, or
+ * -ENOENT when a required row is missing; w->layout then tells which ones.
+ */
+int hang_attach(struct hang_work *w);
+
+/*
+ * One walk: every CPU, every queue. Records go to sink (may be NULL: only the
+ * summary is built). With confirm, things already met in the walk before
+ * count as seen twice.
+ */
+void hang_walk(struct hang_work *w, struct hang_sink *sink, bool confirm);
+
+/*
+ * Judges the summary of the last walk; verdicts and the sentences they rest on
+ * go to sink as records. Returns an exit code: see enum hang_answer.
+ */
+enum hang_answer {
+	HANG_ANSWER_NONE = 0,	 /* no hang */
+	HANG_ANSWER_FOUND = 1,	 /* at least one verdict */
+	HANG_ANSWER_UNCLEAR = 3, /* could not see enough to say */
+};
+enum hang_answer hang_judge(struct hang_work *w, struct hang_sink *sink);
+
+/* Emits what is absent from the layout, as "lack" records. */
+void hang_lacks(struct hang_work *w, struct hang_sink *sink, bool optional);
+
+#endif
