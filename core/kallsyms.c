@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kallsyms: names are strings of byte codes, each of which stands for a token;
+ * the first character of the expanded name is the type letter. A name's length
+ * is one byte, or two where the first one's top bit is set. Symbols are sorted
+ * by address. How addresses are stored has changed four times and can't be told
+ * from outside, so each way is tried on _stext, whose address VMCOREINFO has.
+ */
+#include <blkhang/kallsyms.h>
+#include <blkhang/layout.h>
+
+#define SYMBOLS_MAX (1u << 22)
+#define NAMES_MAX (1u << 26) /* bytes; ten times what any kernel has */
+
+void hang_kallsyms_init(struct hang_kallsyms *ks, struct hang_target *t)
+{
+	memset(ks, 0, sizeof(*ks));
+	ks->t = t;
+	hang_kallsyms_want(ks, "_stext");
+}
+
+bool hang_kallsyms_want(struct hang_kallsyms *ks, const char *name)
+{
+	size_t len = strlen(name);
+	u32 i;
+
+	for (i = 0; i < ks->nr_wanted; i++)
+		if (!strcmp(ks->wanted[i].name, name))
+			return true;
+	if (i == HANG_WANTED_MAX || len >= HANG_WANTED_NAME)
+		return false;
+	memcpy(ks->wanted[i].name, name, len + 1);
+	ks->nr_wanted++;
+	return true;
+}
+
+/* The symbol names in a row's alternates: "name|name:type.member". */
+static void want_spec(struct hang_kallsyms *ks, const char *spec)
+{
+	char name[HANG_WANTED_NAME];
+
+	while (*spec) {
+		size_t n = 0;
+
+		while (*spec && *spec != '|' && *spec != ':') {
+			if (n < sizeof(name) - 1)
+				name[n++] = *spec;
+			spec++;
+		}
+		name[n] = '\0';
+		hang_kallsyms_want(ks, name);
+		while (*spec && *spec != '|')
+			spec++;
+		if (*spec)
+			spec++;
+	}
+}
+
+void hang_kallsyms_want_rows(struct hang_kallsyms *ks)
+{
+	u32 i;
+
+	for (i = 0; i < L_COUNT; i++)
+		if (hang_rows[i].kind == HANG_SYMBOL)
+			want_spec(ks, hang_rows[i].spec);
+}
+
+static u64 decode(const struct hang_target *t, const u8 *p, u32 size)
+{
+	u64 v = 0;
+	u32 i;
+
+	for (i = 0; i < size; i++)
+		v = v << 8 | p[t->big_endian ? i : size - 1 - i];
+	return v;
+}
+
+static int read_uint(struct hang_kallsyms *ks, u64 addr, u32 size, u64 *value)
+{
+	u8 buf[8];
+	int err = ks->t->ops->read(ks->t, addr, buf, size);
+
+	*value = err ? 0 : decode(ks->t, buf, size);
+	return err;
+}
+
+/* Bytes of names from offset at on; *len of them are there, at least one. */
+static const u8 *names_at(struct hang_kallsyms *ks, u32 at, u32 *len)
+{
+	u64 addr = ks->names + at;
+	u32 want = HANG_KS_CHUNK - (addr & (HANG_KS_CHUNK - 1));
+
+	if (at < ks->chunk_at || at >= ks->chunk_at + ks->chunk_len) {
+		ks->chunk_len = 0;
+		if (ks->t->ops->read(ks->t, addr, ks->chunk, want))
+			return NULL;
+		ks->chunk_at = at;
+		ks->chunk_len = want;
+	}
+	*len = ks->chunk_at + ks->chunk_len - at;
+	return ks->chunk + (at - ks->chunk_at);
+}
+
+static int byte_at(struct hang_kallsyms *ks, u32 at)
+{
+	u32 len;
+	const u8 *p = names_at(ks, at, &len);
+
+	return p ? *p : -EFAULT;
+}
+
+/*
+ * Expands the name at *at into buf, without its type letter, and moves *at to
+ * the next one.
+ */
+static int expand(struct hang_kallsyms *ks, u32 *at, char *buf, u32 size)
+{
+	int len = byte_at(ks, *at);
+	bool first = true;
+	u32 used = 0;
+	int high;
+
+	if (len < 0)
+		return len;
+	(*at)++;
+	if (len & 0x80) {
+		high = byte_at(ks, (*at)++);
+		if (high < 0)
+			return high;
+		len = (len & 0x7f) | high << 7;
+	}
+	while (len) {
+		u32 have;
+		const u8 *p = names_at(ks, *at, &have);
+
+		if (!p)
+			return -EFAULT;
+		if (have > (u32)len)
+			have = len;
+		*at += have;
+		len -= have;
+		for (; have; have--) {
+			const char *c = ks->tokens + ks->token_index[*p++];
+
+			for (; *c; c++) {
+				if (!first && used < size - 1)
+					buf[used++] = *c;
+				first = false;
+			}
+		}
+	}
+	buf[used] = '\0';
+	return 0;
+}
+
+static int load_tokens(struct hang_kallsyms *ks, u64 table, u64 index)
+{
+	u8 raw[64];
+	u32 i, last;
+	int err;
+
+	for (i = 0; i < HANG_KS_TOKENS; i++) {
+		if (i % 32 == 0) {
+			err = ks->t->ops->read(ks->t, index + i * 2, raw,
+					       sizeof(raw));
+			if (err)
+				return err;
+		}
+		ks->token_index[i] = decode(ks->t, raw + i % 32 * 2, 2);
+		if (ks->token_index[i] >= HANG_KS_TOKEN_BYTES - 64)
+			return -EINVAL;
+	}
+	last = ks->token_index[HANG_KS_TOKENS - 1] + 64;
+	memset(ks->tokens, 0, sizeof(ks->tokens));
+	return ks->t->ops->read(ks->t, table, ks->tokens, last - 1);
+}
+
+static u32 name_hash(const char *s)
+{
+	u32 h = 0;
+
+	for (; *s; s++)
+		h = h * 31 + (u8)*s;
+	return h;
+}
+
+#define BUCKETS 256
+
+/* Reads every name once: notes markers, and where the wanted ones are. */
+static int scan(struct hang_kallsyms *ks)
+{
+	u8 bucket[BUCKETS] = { 0 }; /* number of a wanted name, plus one */
+	char name[HANG_WANTED_NAME + 1];
+	u32 at = 0;
+	u32 i, w;
+	int err;
+
+	for (w = 0; w < ks->nr_wanted; w++) {
+		i = name_hash(ks->wanted[w].name) % BUCKETS;
+		while (bucket[i])
+			i = (i + 1) % BUCKETS;
+		bucket[i] = w + 1;
+	}
+	for (i = 0; i < ks->count; i++) {
+		if (i % ks->stride == 0)
+			ks->marker[i / ks->stride] = at;
+		err = expand(ks, &at, name, sizeof(name));
+		if (err || at > NAMES_MAX)
+			return -EINVAL;
+		w = name_hash(name) % BUCKETS;
+		for (; bucket[w]; w = (w + 1) % BUCKETS) {
+			struct hang_wanted *want = &ks->wanted[bucket[w] - 1];
+
+			if (!want->found && !strcmp(want->name, name)) {
+				want->found = true;
+				want->index = i;
+				break;
+			}
+		}
+	}
+	return 0;
+}
+
+static int addr_by(struct hang_kallsyms *ks, u8 encoding, u32 i, u64 *addr)
+{
+	u64 at = ks->offsets + (u64)i * 4;
+	u64 raw;
+	s64 off;
+	int err;
+
+	if (encoding == HANG_KS_ABSOLUTE)
+		return ks->addresses ? read_uint(ks, ks->addresses +
+						 (u64)i * ks->t->word,
+						 ks->t->word, addr) : -ENOENT;
+	if (!ks->offsets)
+		return -ENOENT;
+	err = read_uint(ks, at, 4, &raw);
+	if (err)
+		return err;
+	off = (s32)(u32)raw;
+	if (encoding == HANG_KS_PC_RELATIVE)
+		*addr = at + off;
+	else if (encoding == HANG_KS_BASE)
+		*addr = ks->relative_base + raw;
+	else
+		*addr = off >= 0 ? (u64)off : ks->relative_base - 1 - off;
+	return 0;
+}
+
+static int calibrate(struct hang_kallsyms *ks, u64 stext)
+{
+	const struct hang_wanted *want = &ks->wanted[0]; /* _stext */
+	u64 addr;
+
+	if (!want->found)
+		return -EINVAL;
+	for (ks->encoding = 0; ks->encoding < HANG_KS_ENCODINGS; ks->encoding++)
+		if (!addr_by(ks, ks->encoding, want->index, &addr) &&
+		    addr == stext)
+			return 0;
+	return -EINVAL;
+}
+
+static int find_tables(struct hang_kallsyms *ks, const char *info, size_t len,
+		       u64 *table, u64 *index, u64 *stext)
+{
+	u64 num, base;
+
+	if (hang_vmcoreinfo_symbol(info, len, "kallsyms_names", &ks->names) ||
+	    hang_vmcoreinfo_symbol(info, len, "kallsyms_num_syms", &num) ||
+	    hang_vmcoreinfo_symbol(info, len, "kallsyms_token_table", table) ||
+	    hang_vmcoreinfo_symbol(info, len, "kallsyms_token_index", index) ||
+	    hang_vmcoreinfo_symbol(info, len, "_stext", stext))
+		return -ENOENT;
+	hang_vmcoreinfo_symbol(info, len, "kallsyms_offsets", &ks->offsets);
+	hang_vmcoreinfo_symbol(info, len, "kallsyms_addresses", &ks->addresses);
+	if (!ks->offsets && !ks->addresses)
+		return -ENOENT;
+	if (!hang_vmcoreinfo_symbol(info, len, "kallsyms_relative_base", &base))
+		read_uint(ks, base, ks->t->word, &ks->relative_base);
+	if (read_uint(ks, num, 4, &num))
+		return -EFAULT;
+	ks->count = num;
+	return num && num <= SYMBOLS_MAX ? 0 : -EINVAL;
+}
+
+int hang_kallsyms_load(struct hang_kallsyms *ks, const char *info, size_t len,
+		       const char **why)
+{
+	u64 table, index, stext;
+	int err;
+
+	*why = "VMCOREINFO does not say where kallsyms is (kernel before 6.0?)";
+	err = find_tables(ks, info, len, &table, &index, &stext);
+	if (err == -ENOENT)
+		return err;
+	*why = "kallsyms can't be read, or is damaged";
+	if (err || load_tokens(ks, table, index))
+		return -EINVAL;
+	ks->stride = 64;
+	while (ks->count / ks->stride >= HANG_KS_MARKERS)
+		ks->stride *= 2;
+	if (scan(ks))
+		return -EINVAL;
+	*why = "kallsyms and VMCOREINFO disagree on _stext";
+	return calibrate(ks, stext);
+}
+
+int hang_kallsyms_find(struct hang_kallsyms *ks, const char *name, u64 *addr)
+{
+	u32 i;
+
+	for (i = 0; i < ks->nr_wanted; i++)
+		if (ks->wanted[i].found && !strcmp(ks->wanted[i].name, name))
+			return addr_by(ks, ks->encoding, ks->wanted[i].index,
+				       addr);
+	return -ENOENT;
+}
+
+/* Index of the first symbol whose address is above addr. */
+static int upper_bound(struct hang_kallsyms *ks, u64 addr, u32 *index)
+{
+	u32 low = 0, high = ks->count;
+
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+		u64 at;
+		int err = addr_by(ks, ks->encoding, mid, &at);
+
+		if (err)
+			return err;
+		if (at <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*index = low;
+	return 0;
+}
+
+static int name_of(struct hang_kallsyms *ks, u32 i, char *buf, u32 size)
+{
+	u32 at = ks->marker[i / ks->stride];
+	u32 n;
+	int err = 0;
+
+	for (n = i % ks->stride; !err && n; n--)
+		err = expand(ks, &at, buf, size);
+	return err ? err : expand(ks, &at, buf, size);
+}
+
+int hang_kallsyms_at(struct hang_kallsyms *ks, u64 addr,
+		     struct hang_symbol *sym)
+{
+	u32 above, i;
+	u64 end, before;
+	int err;
+
+	err = upper_bound(ks, addr, &above);
+	/* Below the first symbol, or above the last, which is _end. */
+	if (err || !above || above == ks->count)
+		return err ? err : -ENOENT;
+	i = above - 1;
+	if (addr_by(ks, ks->encoding, i, &sym->start) ||
+	    addr_by(ks, ks->encoding, above, &end))
+		return -EFAULT;
+	/* Of several names for one place, the kernel shows the first. */
+	while (i && !addr_by(ks, ks->encoding, i - 1, &before) &&
+	       before == sym->start)
+		i--;
+	sym->size = end - sym->start;
+	sym->module[0] = '\0';
+	return name_of(ks, i, sym->name, sizeof(sym->name));
+}
