@@ -165,6 +165,14 @@ enum hang_answer {
 };
 enum hang_answer hang_judge(struct hang_work *w, struct hang_sink *sink);
 
+/*
+ * The module symbol that covers addr, found in the modules' own symbol tables
+ * (kernel/module/kallsyms.c); for hosts whose symbol_at has no better way. Needs
+ * an attached w. -ENOENT: addr is in no module.
+ */
+int hang_module_symbol_at(struct hang_work *w, u64 addr,
+			  struct hang_symbol *sym);
+
 /* Emits what is absent from the layout, as "lack" records. */
 void hang_lacks(struct hang_work *w, struct hang_sink *sink, bool optional);
 
