@@ -50,6 +50,8 @@ static const char *read_error(int err)
 {
 	if (err == -ENODATA)
 		return "page left out of the dump";
+	if (err == -EIO)
+		return "the file ends before it, or is damaged";
 	return "address not mapped";
 }
 

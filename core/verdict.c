@@ -122,6 +122,39 @@ static void say_unclear(struct hang_work *w)
 	say_looked(w);
 }
 
+/* Finished requests met on their way: no proof of anything, but worth saying. */
+static void say_young(struct hang_work *w, const struct hang_cpu_sum *c,
+		      u32 cpu)
+{
+	struct hang_str s;
+
+	hang_sentence(w, &s);
+	hang_put(&s, "CPU ");
+	hang_put_dec(&s, cpu);
+	hang_put(&s, " still has to end ");
+	hang_put_count(&s, c->done ? c->done : c->block_calls, "request");
+	hang_put(&s, ", the oldest began ");
+	hang_put_time(&s, c->oldest_ns);
+	hang_put(&s, " ago, limit ");
+	hang_put_time(&s, c->limit_ns);
+	hang_evidence(w);
+}
+
+static void say_no_hang(struct hang_work *w)
+{
+	u32 young = 0;
+	u32 cpu;
+
+	for (cpu = 0; cpu < w->nr_cpus; cpu++)
+		young += w->sum.cpus[cpu].done || w->sum.cpus[cpu].block_calls;
+	hang_say_verdict(w, "no-hang", young ? "medium" : "high", -1, NULL, 0);
+	hang_say(w, R_say, young ? "No request is old enough to be stuck."
+				 : "No request is stuck.");
+	for (cpu = 0; cpu < w->nr_cpus; cpu++)
+		if (w->sum.cpus[cpu].done || w->sum.cpus[cpu].block_calls)
+			say_young(w, &w->sum.cpus[cpu], cpu);
+}
+
 enum hang_answer hang_judge(struct hang_work *w, struct hang_sink *sink)
 {
 	w->sink = sink;
@@ -131,8 +164,7 @@ enum hang_answer hang_judge(struct hang_work *w, struct hang_sink *sink)
 		say_unclear(w);
 		return HANG_ANSWER_UNCLEAR;
 	}
-	hang_say_verdict(w, "no-hang", "high", -1, NULL, 0);
-	hang_say(w, R_say, "No request is stuck.");
+	say_no_hang(w);
 	say_looked(w);
 	return HANG_ANSWER_NONE;
 }

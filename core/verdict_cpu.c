@@ -225,8 +225,6 @@ static void evidence_tick(struct hang_work *w, const struct hang_cpu_sum *c)
 		hang_put(&s, "its timer tick is not overdue");
 	}
 	hang_evidence(w);
-	if (c->irqs == HANG_IRQS_OFF)
-		hang_say(w, R_evidence, "its registers: interrupts off");
 }
 
 static void evidence_lists(struct hang_work *w, const struct hang_cpu_sum *c)

@@ -29,7 +29,7 @@ struct hang_target_ops {
 	/*
 	 * Copies len bytes at kernel virtual address addr into buf: all of
 	 * them or none. -EFAULT: not mapped. -ENODATA: the page was left out
-	 * of the dump.
+	 * of the dump. -EIO: the dump itself ends early or is damaged.
 	 */
 	int (*read)(struct hang_target *t, u64 addr, void *buf, size_t len);
 

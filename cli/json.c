@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * JSON from records, driven by the same field table as the text. Addresses are
+ * strings of hexadecimal digits: a JSON number can't hold 64 bits. Times are
+ * nanoseconds, in keys that end in _ns. What is unknown is left out.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+static void take(struct hang_sink *sink, const struct hang_rec *rec)
+{
+	struct hang_json *j = (struct hang_json *)sink;
+
+	if (j->count == j->room) {
+		size_t room = j->room ? j->room * 2 : 64;
+		struct hang_rec *p = realloc(j->recs, room * sizeof(*p));
+
+		if (!p) {
+			j->failed = true;
+			return;
+		}
+		j->recs = p;
+		j->room = room;
+	}
+	j->recs[j->count++] = *rec;
+}
+
+void hang_json_init(struct hang_json *j)
+{
+	memset(j, 0, sizeof(*j));
+	j->sink.record = take;
+}
+
+void hang_json_free(struct hang_json *j)
+{
+	free(j->recs);
+}
+
+static void put_string(FILE *f, const char *s)
+{
+	fputc('"', f);
+	for (; *s; s++) {
+		unsigned char c = *s;
+
+		if (c == '"' || c == '\\')
+			fprintf(f, "\\%c", c);
+		else if (c < 0x20 || c > 0x7e)
+			fprintf(f, "\\u%04x", c);
+		else
+			fputc(c, f);
+	}
+	fputc('"', f);
+}
+
+static void put_value(FILE *f, const struct hang_rec *rec, u32 i, u8 kind)
+{
+	switch (kind) {
+	case HANG_STR:
+		put_string(f, hang_rec_text(rec, i));
+		break;
+	case HANG_BOOL:
+		fputs(rec->val[i] ? "true" : "false", f);
+		break;
+	case HANG_INT:
+		fprintf(f, "%lld", (s64)rec->val[i]);
+		break;
+	case HANG_HEX:
+	case HANG_ADDR:
+		fprintf(f, "\"0x%llx\"", rec->val[i]);
+		break;
+	default:
+		fprintf(f, "%llu", rec->val[i]);
+	}
+}
+
+/* The fields of rec, without braces. */
+static void put_fields(FILE *f, const struct hang_rec *rec)
+{
+	const struct hang_field *fields = hang_rec_descs[rec->type].fields;
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < hang_rec_nr_fields(rec->type); i++) {
+		if (!hang_rec_has(rec, i))
+			continue;
+		fprintf(f, "%s\"%s%s\": ", any ? ", " : "", fields[i].name,
+			fields[i].kind == HANG_TIME ? "_ns" : "");
+		put_value(f, rec, i, fields[i].kind);
+		any = true;
+	}
+}
+
+/*
+ * An array of the records of one type that follow record from, up to the next
+ * of type until (R_COUNT: to the end).
+ */
+static void put_array(const struct hang_json *j, FILE *f, const char *key,
+		      size_t from, u32 type, u32 until)
+{
+	bool any = false;
+	size_t i;
+
+	fprintf(f, "\"%s\": [", key);
+	for (i = from; i < j->count && j->recs[i].type != until; i++) {
+		if (j->recs[i].type != type)
+			continue;
+		fprintf(f, "%s\n    {", any ? "," : "");
+		put_fields(f, &j->recs[i]);
+		fputc('}', f);
+		any = true;
+	}
+	fputc(']', f);
+}
+
+static void put_cpus(const struct hang_json *j, FILE *f)
+{
+	bool any = false;
+	size_t i;
+
+	fputs("\"cpus\": [", f);
+	for (i = 0; i < j->count; i++) {
+		if (j->recs[i].type != R_cpu)
+			continue;
+		fprintf(f, "%s\n  {", any ? "," : "");
+		put_fields(f, &j->recs[i]);
+		fputs(",\n   ", f);
+		put_array(j, f, "done_requests", i + 1, R_done, R_cpu);
+		fputs(",\n   ", f);
+		put_array(j, f, "call_queue", i + 1, R_call, R_cpu);
+		fputc('}', f);
+		any = true;
+	}
+	fputs("]", f);
+}
+
+/* The counts of a disk come after its requests. */
+static const struct hang_rec *total_of(const struct hang_json *j, size_t i)
+{
+	for (i++; i < j->count && j->recs[i].type != R_disk; i++)
+		if (j->recs[i].type == R_total)
+			return &j->recs[i];
+	return NULL;
+}
+
+static void put_disks(const struct hang_json *j, FILE *f)
+{
+	const struct hang_rec *total;
+	bool any = false;
+	size_t i;
+
+	fputs("\"disks\": [", f);
+	for (i = 0; i < j->count; i++) {
+		if (j->recs[i].type != R_disk)
+			continue;
+		fprintf(f, "%s\n  {\"name\": ", any ? "," : "");
+		put_string(f, hang_rec_text(&j->recs[i], F_disk_disk));
+		fputs(", ", f);
+		put_fields(f, &j->recs[i]);
+		total = total_of(j, i);
+		if (total) {
+			fputs(",\n   \"stages\": {", f);
+			put_fields(f, total);
+			fputc('}', f);
+		}
+		fputs(",\n   ", f);
+		put_array(j, f, "hctx", i + 1, R_hctx, R_disk);
+		fputs(",\n   ", f);
+		put_array(j, f, "requests", i + 1, R_rq, R_disk);
+		fputc('}', f);
+		any = true;
+	}
+	fputs("]", f);
+}
+
+static void put_texts(const struct hang_json *j, FILE *f, const char *key,
+		      size_t i, u32 type)
+{
+	bool any = false;
+
+	fprintf(f, "\"%s\": [", key);
+	for (i++; i < j->count && j->recs[i].type != R_verdict; i++) {
+		if (j->recs[i].type != type)
+			continue;
+		fputs(any ? ", " : "", f);
+		put_string(f, hang_rec_text(&j->recs[i], F_say_text));
+		any = true;
+	}
+	fputc(']', f);
+}
+
+static const char *summary_of(const struct hang_json *j, size_t i)
+{
+	for (i++; i < j->count && j->recs[i].type != R_verdict; i++)
+		if (j->recs[i].type == R_say)
+			return hang_rec_text(&j->recs[i], F_say_text);
+	return "";
+}
+
+static void put_verdicts(const struct hang_json *j, FILE *f)
+{
+	bool any = false;
+	size_t i;
+
+	fputs("\"verdicts\": [", f);
+	for (i = 0; i < j->count; i++) {
+		if (j->recs[i].type != R_verdict)
+			continue;
+		fprintf(f, "%s\n  {", any ? "," : "");
+		put_fields(f, &j->recs[i]);
+		fputs(",\n   \"summary\": ", f);
+		put_string(f, summary_of(j, i));
+		fputs(",\n   ", f);
+		put_texts(j, f, "evidence", i, R_evidence);
+		fputs(",\n   ", f);
+		put_texts(j, f, "next", i, R_next);
+		fputc('}', f);
+		any = true;
+	}
+	fputs("]", f);
+}
+
+static void put_source(const struct hang_json *j, FILE *f,
+		       const struct hang_json_source *source)
+{
+	size_t i;
+
+	fputs("\"source\": {\"file\": ", f);
+	put_string(f, source->path);
+	fputs(", \"type\": ", f);
+	put_string(f, source->format);
+	for (i = 0; i < j->count; i++) {
+		if (j->recs[i].type != R_dump && j->recs[i].type != R_looked)
+			continue;
+		fprintf(f, ",\n  \"%s\": {", hang_rec_descs[j->recs[i].type].name);
+		put_fields(f, &j->recs[i]);
+		fputc('}', f);
+	}
+	fputs("}", f);
+}
+
+void hang_json_write(const struct hang_json *j, FILE *f,
+		     const struct hang_json_source *source, bool complete)
+{
+	fprintf(f, "{\"format\": 1,\n\"tool\": \"blkhang %s\",\n",
+		BLKHANG_VERSION);
+	put_source(j, f, source);
+	fputs(",\n", f);
+	put_cpus(j, f);
+	fputs(",\n", f);
+	put_disks(j, f);
+	fputs(",\n", f);
+	put_verdicts(j, f);
+	fputs(",\n", f);
+	put_array(j, f, "faults", 0, R_fault, R_COUNT);
+	fprintf(f, ",\n\"complete\": %s}\n",
+		complete && !j->failed ? "true" : "false");
+}

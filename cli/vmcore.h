@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A vmcore as a target: memory through libkdumpfile, types from the BTF and
+ * symbols from the kallsyms it holds.
+ */
+#ifndef BLKHANG_VMCORE_H
+#define BLKHANG_VMCORE_H
+
+#include <blkhang/btf.h>
+#include <blkhang/kallsyms.h>
+#include <blkhang/walk.h>
+
+#include <libkdumpfile/kdumpfile.h>
+
+#include "symtab.h"
+
+#define VMCORE_PAGES 64
+#define VMCORE_PAGE 4096
+#define VMCORE_NAMES 64
+
+struct vmcore_page {
+	u64 addr; /* 0: holds nothing */
+	u8 data[VMCORE_PAGE];
+};
+
+struct vmcore {
+	struct hang_target t;
+	struct hang_work *w; /* for module symbols, once attached */
+	kdump_ctx_t *ctx;
+	int fd;
+	bool truncated;
+	const char *format;
+	char *info; /* VMCOREINFO, may be NULL */
+	struct hang_kallsyms ks;
+	bool have_ks;
+	struct symtab *symtab; /* a supplement, may be NULL */
+	struct hang_btf btf;
+	void *btf_data;
+	void *btf_mem;
+	struct vmcore_page page[VMCORE_PAGES];
+	struct {
+		u64 addr;
+		struct hang_symbol sym;
+	} name[VMCORE_NAMES];
+};
+
+/*
+ * Opens the dump. NULL after a message to stderr. Close with vmcore_close().
+ * The supplements may be NULL; they serve where the dump lacks its own.
+ */
+struct vmcore *vmcore_open(const char *path, const char *vmlinux,
+			   const char *system_map);
+void vmcore_close(struct vmcore *vc);
+
+#endif
