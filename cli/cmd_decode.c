@@ -24,8 +24,7 @@ struct options {
 	bool pointers;
 	bool lacks;
 	u64 age_ns;
-	const char *vmlinux;
-	const char *system_map;
+	struct vmcore_options vmcore;
 };
 
 static const struct option long_options[] = {
@@ -87,10 +86,10 @@ static int parse_option(int c, struct options *opt, int *code)
 		opt->lacks = true;
 		return 1;
 	case 'v':
-		opt->vmlinux = optarg;
+		opt->vmcore.vmlinux = optarg;
 		return 1;
 	case 's':
-		opt->system_map = optarg;
+		opt->vmcore.system_map = optarg;
 		return 1;
 	case 'a':
 		if (parse_age(optarg, &opt->age_ns))
@@ -188,7 +187,7 @@ static int run_on(const char *path, const struct options *opt)
 	static const struct hang_caps caps = {
 		.cpus = 8192, .queues = 8192, .requests = 262144,
 	};
-	struct vmcore *vc = vmcore_open(path, opt->vmlinux, opt->system_map);
+	struct vmcore *vc = vmcore_open(path, &opt->vmcore);
 	struct hang_work *w = malloc(sizeof(*w));
 	void *mem = calloc(1, hang_mem_size(&caps));
 	int code = HANG_EXIT_ERROR;

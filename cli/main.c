@@ -17,6 +17,7 @@
 
 static const struct hang_cmd *const commands[] = {
 	&hang_cmd_decode,
+	&hang_cmd_slice,
 };
 
 void hang_error(const char *fmt, ...)

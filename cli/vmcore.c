@@ -75,19 +75,29 @@ static const u8 *page_of(struct vmcore *vc, u64 addr)
 	return p->data;
 }
 
+static int read_noted(struct vmcore *vc, u64 addr, void *buf, size_t len)
+{
+	int err = read_direct(vc, addr, buf, len);
+
+	if (!err && vc->opt.touched)
+		vc->opt.touched(vc, addr, len);
+	return err;
+}
+
 static int op_read(struct hang_target *t, u64 addr, void *buf, size_t len)
 {
 	u64 in_page = addr & (VMCORE_PAGE - 1);
-	const u8 *page;
+	struct vmcore *vc = of(t);
+	const u8 *page = NULL;
 
-	if (in_page + len <= VMCORE_PAGE) {
-		page = page_of(of(t), addr);
-		if (page) {
-			memcpy(buf, page + in_page, len);
-			return 0;
-		}
-	}
-	return read_direct(of(t), addr, buf, len);
+	if (in_page + len <= VMCORE_PAGE)
+		page = page_of(vc, addr);
+	if (!page)
+		return read_noted(vc, addr, buf, len);
+	memcpy(buf, page + in_page, len);
+	if (vc->opt.touched)
+		vc->opt.touched(vc, addr, len);
+	return 0;
 }
 
 static int op_symbol(struct hang_target *t, const char *name, u64 *addr)
@@ -283,9 +293,10 @@ static void read_vmcoreinfo(struct vmcore *vc)
 		vc->t.kernel_min = KERNEL_MIN_5;
 }
 
-static bool load_supplement(struct vmcore *vc, const char *vmlinux,
-			    const char *system_map)
+static bool load_supplement(struct vmcore *vc)
 {
+	const char *system_map = vc->opt.system_map;
+	const char *vmlinux = vc->opt.vmlinux;
 	const char *offset = NULL;
 	u64 stext, ours;
 
@@ -353,7 +364,7 @@ static bool btf_from_dump(struct vmcore *vc, size_t *size, const char **why)
 	for (at = 0; at < *size; at += 1 << 16) {
 		size_t len = *size - at < 1 << 16 ? *size - at : 1 << 16;
 
-		if (read_direct(vc, start + at, (u8 *)vc->btf_data + at, len))
+		if (read_noted(vc, start + at, (u8 *)vc->btf_data + at, len))
 			return false;
 	}
 	return true;
@@ -374,16 +385,16 @@ static bool index_btf(struct vmcore *vc, size_t size, const char **why)
 	return true;
 }
 
-static bool load_types(struct vmcore *vc, const char *path, const char *vmlinux)
+static bool load_types(struct vmcore *vc, const char *path)
 {
 	const char *why;
 	size_t size;
 
 	if (btf_from_dump(vc, &size, &why) && index_btf(vc, size, &why))
 		return true;
-	if (vmlinux) {
+	if (vc->opt.vmlinux) {
 		free(vc->btf_data);
-		vc->btf_data = symtab_btf(vmlinux, &size);
+		vc->btf_data = symtab_btf(vc->opt.vmlinux, &size);
 		if (vc->btf_data && index_btf(vc, size, &why))
 			return true;
 	}
@@ -404,8 +415,7 @@ void vmcore_close(struct vmcore *vc)
 	free(vc);
 }
 
-struct vmcore *vmcore_open(const char *path, const char *vmlinux,
-			   const char *system_map)
+struct vmcore *vmcore_open(const char *path, const struct vmcore_options *opt)
 {
 	struct vmcore *vc = calloc(1, sizeof(*vc));
 
@@ -414,12 +424,13 @@ struct vmcore *vmcore_open(const char *path, const char *vmlinux,
 		return NULL;
 	}
 	vc->fd = -1;
+	vc->opt = *opt;
 	vc->t.ops = &vmcore_ops;
 	vc->t.word = 8;
 	if (open_file(vc, path) && open_dump(vc, path)) {
 		read_vmcoreinfo(vc);
-		if (load_supplement(vc, vmlinux, system_map) &&
-		    load_symbols(vc, path) && load_types(vc, path, vmlinux))
+		if (load_supplement(vc) && load_symbols(vc, path) &&
+		    load_types(vc, path))
 			return vc;
 	}
 	vmcore_close(vc);

@@ -23,8 +23,20 @@ struct vmcore_page {
 	u8 data[VMCORE_PAGE];
 };
 
+struct vmcore;
+
+struct vmcore_options {
+	const char *vmlinux;	/* supplements, may be NULL: they serve */
+	const char *system_map; /* where the dump lacks its own */
+
+	/* Optional: told of every piece of memory that is read. */
+	void (*touched)(struct vmcore *vc, u64 addr, size_t len);
+	void *touched_arg;
+};
+
 struct vmcore {
 	struct hang_target t;
+	struct vmcore_options opt;
 	struct hang_work *w; /* for module symbols, once attached */
 	kdump_ctx_t *ctx;
 	int fd;
@@ -46,10 +58,8 @@ struct vmcore {
 
 /*
  * Opens the dump. NULL after a message to stderr. Close with vmcore_close().
- * The supplements may be NULL; they serve where the dump lacks its own.
  */
-struct vmcore *vmcore_open(const char *path, const char *vmlinux,
-			   const char *system_map);
+struct vmcore *vmcore_open(const char *path, const struct vmcore_options *opt);
 void vmcore_close(struct vmcore *vc);
 
 #endif
