@@ -22,8 +22,7 @@ WARN    := -Wall -Wextra -Werror -Wno-missing-field-initializers \
 	   -Wframe-larger-than=8192
 LIBS     = libkdumpfile libaddrxlat libelf zlib
 CLI_CFLAGS = -std=gnu11 $(WARN) -Iinclude -DBLKHANG_VERSION='"$(VERSION)"'
-CORE_CFLAGS = -std=gnu11 $(WARN) -Iinclude -ffreestanding \
-	   -Wframe-larger-than=512
+CORE_CFLAGS = -std=gnu11 $(WARN) -Iinclude -Wframe-larger-than=512
 
 CORE_O  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard core/*.c))
 CLI_O   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))

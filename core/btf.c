@@ -62,39 +62,59 @@ static const char *string(const struct hang_btf *btf, u32 offset)
 	return offset < btf->strings_len ? btf->strings + offset : "";
 }
 
-/*
- * Decodes the record at offset at, and checks that it and all that follows it
- * lie within the blob. *next is where the next record begins.
- */
-static bool type_at(const struct hang_btf *btf, u32 at, struct type *t,
-		    u32 *next)
+/* Bytes of the record at offset at with all that follows it; 0: no record. */
+static inline u32 record_len(const struct hang_btf *btf, u32 at)
 {
-	u32 info;
-	u64 end;
+	u32 left = btf->types_len - at;
+	u32 info, kind;
+	u64 len;
 
-	if (btf->types_len < TYPE_SIZE || at > btf->types_len - TYPE_SIZE)
-		return false;
+	if (at > btf->types_len || left < TYPE_SIZE)
+		return 0;
 	info = word_at(btf, at + 4);
+	kind = info >> 24 & 0x7f;
+	if (!kind || kind >= K_COUNT)
+		return 0;
+	len = TYPE_SIZE + extra[kind].fixed +
+	      (u64)extra[kind].each * (info & 0xffffff);
+	return len <= left ? len : 0;
+}
+
+/* Decodes the record at at, of which record_len() found the length. */
+static void type_at(const struct hang_btf *btf, u32 at, struct type *t)
+{
+	u32 info = word_at(btf, at + 4);
+
 	t->name = word_at(btf, at);
 	t->kind = info >> 24 & 0x7f;
 	t->vlen = info & 0xffffff;
 	t->kflag = info >> 31;
 	t->size_or_type = word_at(btf, at + 8);
 	t->at = at + TYPE_SIZE;
-	if (!t->kind || t->kind >= K_COUNT)
-		return false;
-	end = (u64)t->at + extra[t->kind].fixed +
-	      (u64)extra[t->kind].each * t->vlen;
-	*next = (u32)end;
-	return end <= btf->types_len;
 }
 
 static bool type_by_id(const struct hang_btf *btf, u32 id, struct type *t)
 {
-	u32 next;
+	if (!id || id > btf->nr_types)
+		return false;
+	type_at(btf, btf->offset[id], t);
+	return true;
+}
 
-	return id && id <= btf->nr_types &&
-	       type_at(btf, btf->offset[id], t, &next);
+/* How many names a record brings that one may look for. */
+static inline u32 names_in(u32 info)
+{
+	switch (info >> 24 & 0x7f) {
+	case K_STRUCT:
+	case K_UNION:
+	case K_TYPEDEF:
+		return 1;
+	case K_ENUM:
+	case K_ENUM64:
+		return info & 0xffffff;
+	default:
+		return 0;
+	}
 }
 
 static bool is_enum(const struct type *t)
@@ -145,8 +165,7 @@ static int read_header(struct hang_btf *btf, const u8 *data, size_t size,
 int hang_btf_open(struct hang_btf *btf, const void *data, size_t size, u32 word,
 		  size_t *mem_size, const char **why)
 {
-	u32 at = 0, next, names = 0;
-	struct type t;
+	u32 at = 0, len, names = 0;
 	int err;
 
 	memset(btf, 0, sizeof(*btf));
@@ -155,17 +174,14 @@ int hang_btf_open(struct hang_btf *btf, const void *data, size_t size, u32 word,
 	err = read_header(btf, data, size, why);
 	if (err)
 		return err;
-	for (; type_at(btf, at, &t, &next); at = next) {
+	for (; (len = record_len(btf, at)); at += len) {
 		btf->nr_types++;
-		if (is_indexed(&t))
-			names++;
-		else if (is_enum(&t))
-			names += t.vlen;
+		names += names_in(word_at(btf, at + 4));
 	}
-	if (at < btf->types_len)
-		btf->stopped_kind = t.kind;
+	if (btf->types_len - at >= TYPE_SIZE)
+		btf->stopped_kind = word_at(btf, at + 4) >> 24 & 0x7f;
 	btf->nr_slots = 64;
-	while (btf->nr_slots < names * 2)
+	while (btf->nr_slots < names + names / 3)
 		btf->nr_slots *= 2;
 	*mem_size = ((size_t)btf->nr_types + 1 + btf->nr_slots) * sizeof(u32);
 	return 0;
@@ -194,22 +210,31 @@ static void add_name(struct hang_btf *btf, u32 name, u32 id)
 	btf->slots[i] = id;
 }
 
+static void add_names(struct hang_btf *btf, u32 at, u32 id)
+{
+	struct type t;
+	u32 i;
+
+	type_at(btf, at, &t);
+	if (!is_enum(&t)) {
+		add_name(btf, t.name, id);
+		return;
+	}
+	for (i = 0; i < t.vlen; i++)
+		add_name(btf, word_at(btf, t.at + i * extra[t.kind].each), id);
+}
+
 void hang_btf_index(struct hang_btf *btf, void *mem)
 {
-	u32 at = 0, next, id, i;
-	struct type t;
+	u32 at = 0;
+	u32 id;
 
 	btf->offset = mem;
 	btf->slots = btf->offset + btf->nr_types + 1;
-	for (id = 1; id <= btf->nr_types; id++, at = next) {
-		if (!type_at(btf, at, &t, &next))
-			return;
+	for (id = 1; id <= btf->nr_types; id++, at += record_len(btf, at)) {
 		btf->offset[id] = at;
-		if (is_indexed(&t))
-			add_name(btf, t.name, id);
-		for (i = 0; is_enum(&t) && i < t.vlen; i++)
-			add_name(btf, word_at(btf, t.at + i *
-					      extra[t.kind].each), id);
+		if (names_in(word_at(btf, at + 4)))
+			add_names(btf, at, id);
 	}
 }
 

@@ -11,6 +11,7 @@
 
 #define SYMBOLS_MAX (1u << 22)
 #define NAMES_MAX (1u << 26) /* bytes; ten times what any kernel has */
+#define CODES_MAX 1024	      /* in one name; the kernel's own limit is 512 */
 
 void hang_kallsyms_init(struct hang_kallsyms *ks, struct hang_target *t)
 {
@@ -84,73 +85,76 @@ static int read_uint(struct hang_kallsyms *ks, u64 addr, u32 size, u64 *value)
 	return err;
 }
 
-/* Bytes of names from offset at on; *len of them are there, at least one. */
-static const u8 *names_at(struct hang_kallsyms *ks, u32 at, u32 *len)
+/* Makes chunk hold names from offset at on: at least want bytes of them. */
+static bool refill(struct hang_kallsyms *ks, u32 at, u32 want)
 {
-	u64 addr = ks->names + at;
-	u32 want = HANG_KS_CHUNK - (addr & (HANG_KS_CHUNK - 1));
+	u32 len = HANG_KS_CHUNK;
 
-	if (at < ks->chunk_at || at >= ks->chunk_at + ks->chunk_len) {
-		ks->chunk_len = 0;
-		if (ks->t->ops->read(ks->t, addr, ks->chunk, want))
-			return NULL;
-		ks->chunk_at = at;
-		ks->chunk_len = want;
+	ks->chunk_len = 0;
+	/* The table may end before the chunk does, next to a hole. */
+	while (ks->t->ops->read(ks->t, ks->names + at, ks->chunk, len)) {
+		len /= 2;
+		if (len < want)
+			return false;
 	}
-	*len = ks->chunk_at + ks->chunk_len - at;
-	return ks->chunk + (at - ks->chunk_at);
+	ks->chunk_at = at;
+	ks->chunk_len = len;
+	return true;
 }
 
-static int byte_at(struct hang_kallsyms *ks, u32 at)
+static inline const u8 *names_at(struct hang_kallsyms *ks, u32 at, u32 want)
 {
-	u32 len;
-	const u8 *p = names_at(ks, at, &len);
+	u32 in_chunk = at - ks->chunk_at;
 
-	return p ? *p : -EFAULT;
+	/* One comparison: what lies before the chunk wraps to far behind. */
+	if ((u64)in_chunk + want > ks->chunk_len) {
+		if (!refill(ks, at, want))
+			return NULL;
+		in_chunk = 0;
+	}
+	return ks->chunk + in_chunk;
 }
 
 /*
- * Expands the name at *at into buf, without its type letter, and moves *at to
- * the next one.
+ * The codes of the name at *at, and how many; moves *at to the next name. NULL
+ * when they can't be read.
  */
-static int expand(struct hang_kallsyms *ks, u32 *at, char *buf, u32 size)
+static inline const u8 *codes_at(struct hang_kallsyms *ks, u32 *at, u32 *count)
 {
-	int len = byte_at(ks, *at);
+	const u8 *p = names_at(ks, *at, 2);
+	u32 head = 1;
+
+	if (!p)
+		return NULL;
+	*count = p[0];
+	if (p[0] & 0x80) {
+		*count = (p[0] & 0x7f) | p[1] << 7;
+		head = 2;
+	}
+	if (!*count || *count > CODES_MAX)
+		return NULL;
+	p = names_at(ks, *at + head, *count);
+	*at += head + *count;
+	return p;
+}
+
+/* Expands codes into buf, without the type letter they begin with. */
+static void expand(const struct hang_kallsyms *ks, const u8 *codes, u32 count,
+		   char *buf, u32 size)
+{
 	bool first = true;
 	u32 used = 0;
-	int high;
 
-	if (len < 0)
-		return len;
-	(*at)++;
-	if (len & 0x80) {
-		high = byte_at(ks, (*at)++);
-		if (high < 0)
-			return high;
-		len = (len & 0x7f) | high << 7;
-	}
-	while (len) {
-		u32 have;
-		const u8 *p = names_at(ks, *at, &have);
+	for (; count; count--) {
+		const char *c = ks->tokens + ks->token_index[*codes++];
 
-		if (!p)
-			return -EFAULT;
-		if (have > (u32)len)
-			have = len;
-		*at += have;
-		len -= have;
-		for (; have; have--) {
-			const char *c = ks->tokens + ks->token_index[*p++];
-
-			for (; *c; c++) {
-				if (!first && used < size - 1)
-					buf[used++] = *c;
-				first = false;
-			}
+		for (; *c; c++) {
+			if (!first && used < size - 1)
+				buf[used++] = *c;
+			first = false;
 		}
 	}
 	buf[used] = '\0';
-	return 0;
 }
 
 static int load_tokens(struct hang_kallsyms *ks, u64 table, u64 index)
@@ -175,48 +179,104 @@ static int load_tokens(struct hang_kallsyms *ks, u64 table, u64 index)
 	return ks->t->ops->read(ks->t, table, ks->tokens, last - 1);
 }
 
-static u32 name_hash(const char *s)
-{
-	u32 h = 0;
+/*
+ * What can be told of a name without expanding it: its first and its last
+ * character, then its length. Most names end there.
+ */
+struct shape {
+	u64 ends[64];		   /* by first character: last ones, mod 64 */
+	u64 lengths;		   /* that are wanted */
+	u8 length[HANG_KS_TOKENS]; /* of each token */
+	char last[HANG_KS_TOKENS]; /* character of each token */
+};
 
-	for (; *s; s++)
-		h = h * 31 + (u8)*s;
-	return h;
+static void shape_init(struct hang_kallsyms *ks, struct shape *sh)
+{
+	u32 i;
+
+	memset(sh, 0, sizeof(*sh));
+	for (i = 0; i < HANG_KS_TOKENS; i++) {
+		const char *c = ks->tokens + ks->token_index[i];
+		size_t n = strlen(c);
+
+		sh->length[i] = n < 255 ? n : 255;
+		sh->last[i] = n ? c[n - 1] : '\0';
+	}
+	for (i = 0; i < ks->nr_wanted; i++) {
+		const char *name = ks->wanted[i].name;
+		size_t n = strlen(name);
+
+		if (!n)
+			continue;
+		sh->ends[name[0] & 63] |= 1ULL << (name[n - 1] & 63);
+		sh->lengths |= 1ULL << n;
+	}
 }
 
-#define BUCKETS 256
+/* The first character behind the type letter, '\0' for a name without any. */
+static char first_char(const struct hang_kallsyms *ks, const u8 *codes,
+		       u32 count)
+{
+	const char *c = ks->tokens + ks->token_index[codes[0]];
+
+	if (c[0] && c[1])
+		return c[1];
+	return count > 1 ? ks->tokens[ks->token_index[codes[1]]] : '\0';
+}
+
+static bool may_be_wanted(const struct hang_kallsyms *ks,
+			  const struct shape *sh, const u8 *codes, u32 count)
+{
+	u64 ends = sh->ends[first_char(ks, codes, count) & 63];
+	u32 length = 0;
+	u32 i;
+
+	if (!(ends >> (sh->last[codes[count - 1]] & 63) & 1))
+		return false;
+	for (i = 0; i < count; i++)
+		length += sh->length[codes[i]];
+	/* The type letter is part of the codes, not of the name. */
+	return length > 1 && length <= HANG_WANTED_NAME &&
+	       sh->lengths >> (length - 1) & 1;
+}
+
+static void note_wanted(struct hang_kallsyms *ks, const char *name, u32 index)
+{
+	u32 i;
+
+	for (i = 0; i < ks->nr_wanted; i++) {
+		struct hang_wanted *want = &ks->wanted[i];
+
+		if (!want->found && !strcmp(want->name, name)) {
+			want->found = true;
+			want->index = index;
+			return;
+		}
+	}
+}
 
 /* Reads every name once: notes markers, and where the wanted ones are. */
 static int scan(struct hang_kallsyms *ks)
 {
-	u8 bucket[BUCKETS] = { 0 }; /* number of a wanted name, plus one */
 	char name[HANG_WANTED_NAME + 1];
+	struct shape *sh = (struct shape *)ks->scratch;
 	u32 at = 0;
-	u32 i, w;
-	int err;
+	u32 i;
 
-	for (w = 0; w < ks->nr_wanted; w++) {
-		i = name_hash(ks->wanted[w].name) % BUCKETS;
-		while (bucket[i])
-			i = (i + 1) % BUCKETS;
-		bucket[i] = w + 1;
-	}
+	shape_init(ks, sh);
 	for (i = 0; i < ks->count; i++) {
+		const u8 *codes;
+		u32 count;
+
 		if (i % ks->stride == 0)
 			ks->marker[i / ks->stride] = at;
-		err = expand(ks, &at, name, sizeof(name));
-		if (err || at > NAMES_MAX)
+		codes = codes_at(ks, &at, &count);
+		if (!codes || at > NAMES_MAX)
 			return -EINVAL;
-		w = name_hash(name) % BUCKETS;
-		for (; bucket[w]; w = (w + 1) % BUCKETS) {
-			struct hang_wanted *want = &ks->wanted[bucket[w] - 1];
-
-			if (!want->found && !strcmp(want->name, name)) {
-				want->found = true;
-				want->index = i;
-				break;
-			}
-		}
+		if (!may_be_wanted(ks, sh, codes, count))
+			continue;
+		expand(ks, codes, count, name, sizeof(name));
+		note_wanted(ks, name, i);
 	}
 	return 0;
 }
@@ -341,12 +401,17 @@ static int upper_bound(struct hang_kallsyms *ks, u64 addr, u32 *index)
 static int name_of(struct hang_kallsyms *ks, u32 i, char *buf, u32 size)
 {
 	u32 at = ks->marker[i / ks->stride];
+	const u8 *codes = NULL;
+	u32 count = 0;
 	u32 n;
-	int err = 0;
 
-	for (n = i % ks->stride; !err && n; n--)
-		err = expand(ks, &at, buf, size);
-	return err ? err : expand(ks, &at, buf, size);
+	for (n = i % ks->stride + 1; n; n--) {
+		codes = codes_at(ks, &at, &count);
+		if (!codes)
+			return -EFAULT;
+	}
+	expand(ks, codes, count, buf, size);
+	return 0;
 }
 
 int hang_kallsyms_at(struct hang_kallsyms *ks, u64 addr,

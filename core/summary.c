@@ -34,10 +34,13 @@ static u32 index_of(const char *const *names, u32 count, const char *name)
 
 static struct hang_cpu_sum *cpu_of(struct hang_summary *sum, u64 cpu)
 {
-	if (cpu < sum->max_cpus)
-		return &sum->cpus[cpu];
-	sum->left_out++;
-	return NULL;
+	if (cpu >= sum->max_cpus) {
+		sum->left_out++;
+		return NULL;
+	}
+	if (cpu >= sum->used_cpus)
+		sum->used_cpus = cpu + 1;
+	return &sum->cpus[cpu];
 }
 
 static struct hang_disk_sum *disk_of(struct hang_summary *sum, const char *name)
@@ -232,7 +235,8 @@ static void (*const adders[R_COUNT])(struct hang_summary *,
 
 void hang_summary_reset(struct hang_summary *sum)
 {
-	memset(sum->cpus, 0, sum->max_cpus * sizeof(*sum->cpus));
+	memset(sum->cpus, 0, sum->used_cpus * sizeof(*sum->cpus));
+	sum->used_cpus = 0;
 	sum->nr_disks = 0;
 	sum->last_disk = 0;
 	sum->faults = 0;

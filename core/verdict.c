@@ -44,7 +44,7 @@ static u32 empty_places(const struct hang_work *w)
 	u32 empty = 0;
 	u32 i;
 
-	for (i = 0; i < w->nr_cpus; i++) {
+	for (i = 0; i < w->sum.used_cpus; i++) {
 		const struct hang_cpu_sum *c = &w->sum.cpus[i];
 
 		if (c->looked && !c->faulty)
@@ -83,7 +83,7 @@ static bool is_complete(const struct hang_work *w)
 
 	if (!w->sum.walked || w->sum.left_out || !w->clock.now_ns)
 		return false;
-	for (i = 0; i < w->nr_cpus; i++)
+	for (i = 0; i < w->sum.used_cpus; i++)
 		if (w->sum.cpus[i].faulty)
 			return false;
 	for (i = 0; i < w->sum.nr_disks; i++)
@@ -145,12 +145,12 @@ static void say_no_hang(struct hang_work *w)
 	u32 young = 0;
 	u32 cpu;
 
-	for (cpu = 0; cpu < w->nr_cpus; cpu++)
+	for (cpu = 0; cpu < w->sum.used_cpus; cpu++)
 		young += w->sum.cpus[cpu].done || w->sum.cpus[cpu].block_calls;
 	hang_say_verdict(w, "no-hang", young ? "medium" : "high", -1, NULL, 0);
 	hang_say(w, R_say, young ? "No request is old enough to be stuck."
 				 : "No request is stuck.");
-	for (cpu = 0; cpu < w->nr_cpus; cpu++)
+	for (cpu = 0; cpu < w->sum.used_cpus; cpu++)
 		if (w->sum.cpus[cpu].done || w->sum.cpus[cpu].block_calls)
 			say_young(w, &w->sum.cpus[cpu], cpu);
 }

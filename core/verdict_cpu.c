@@ -51,7 +51,7 @@ bool hang_any_cpu_is_stalled(const struct hang_work *w)
 {
 	u32 cpu;
 
-	for (cpu = 0; cpu < w->nr_cpus; cpu++)
+	for (cpu = 0; cpu < w->sum.used_cpus; cpu++)
 		if (hang_cpu_is_stalled(w, &w->sum.cpus[cpu]))
 			return true;
 	return false;
@@ -328,7 +328,7 @@ u32 hang_judge_cpus(struct hang_work *w)
 	u32 found = 0;
 	u32 cpu, i;
 
-	for (cpu = 0; cpu < w->nr_cpus; cpu++) {
+	for (cpu = 0; cpu < w->sum.used_cpus; cpu++) {
 		for (i = 0; i < HANG_ARRAY_SIZE(cpu_rows); i++)
 			if (cpu_rows[i].holds(w, &w->sum.cpus[cpu]))
 				break;

@@ -13,7 +13,7 @@
 #define HANG_KS_MARKERS 1024
 #define HANG_KS_TOKENS 256
 #define HANG_KS_TOKEN_BYTES 4096
-#define HANG_KS_CHUNK 4096
+#define HANG_KS_CHUNK 32768
 
 /* A symbol asked for by name. index is its place in the table. */
 struct hang_wanted {
@@ -44,6 +44,7 @@ struct hang_kallsyms {
 	u32 chunk_at;  /* offset into names of what chunk holds */
 	u32 chunk_len;
 	u8 chunk[HANG_KS_CHUNK];
+	u64 scratch[(2 * HANG_KS_TOKENS + 65 * 8) / 8]; /* while loading */
 };
 
 /*

@@ -63,6 +63,7 @@ struct hang_summary {
 	struct hang_cpu_sum *cpus;
 	struct hang_disk_sum *disks;
 	u32 max_cpus;
+	u32 used_cpus;	/* CPU numbers below this have been met */
 	u32 max_disks;
 	u32 nr_disks;
 	u32 last_disk;	/* where the last record's disk was found */
