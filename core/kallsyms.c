@@ -247,7 +247,9 @@ static void note_wanted(struct hang_kallsyms *ks, const char *name, u32 index)
 	for (i = 0; i < ks->nr_wanted; i++) {
 		struct hang_wanted *want = &ks->wanted[i];
 
-		if (!want->found && !strcmp(want->name, name)) {
+		/* Of several symbols of one name, the first is taken. */
+		if (!want->found && want->name[0] == name[0] &&
+		    !strcmp(want->name, name)) {
 			want->found = true;
 			want->index = index;
 			return;
