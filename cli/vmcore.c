@@ -19,7 +19,8 @@
 #define BTF_MAX (256 << 20)
 #define RFLAGS_IF 0x200
 
-/* utsname.machine in the header of a kdump-compressed file. */
+/* Of utsname in the header of a kdump-compressed file. */
+#define KDUMP_SYSNAME_AT 0x0c
 #define KDUMP_MACHINE_AT 0x110
 
 /* Where the kernel's half begins with four and with five levels of tables. */
@@ -176,7 +177,7 @@ static const struct hang_target_ops vmcore_ops = {
 	.symbol = op_symbol,
 	.symbol_at = op_symbol_at,
 	.member = op_member,
-	.struct_size = op_struct_size,
+	.type_size = op_struct_size,
 	.enumerator = op_enumerator,
 	.irqs_on = op_irqs_on,
 };
@@ -218,20 +219,16 @@ static bool open_file(struct vmcore *vc, const char *path)
 
 /*
  * QEMU leaves most of the utsname in a kdump header empty, and libkdumpfile
- * then does not believe the machine's name that is there.
+ * then does not believe the machine's name that is there. Told before the file
+ * is opened, it reads the registers too.
  */
 static void settle_arch(struct vmcore *vc)
 {
 	static const char machine[] = KDUMP_ARCH_X86_64;
 	char buf[KDUMP_MACHINE_AT + sizeof(machine)];
-	const char *arch;
 
-	if (kdump_get_string_attr(vc->ctx, KDUMP_ATTR_ARCH_NAME, &arch) ==
-	    KDUMP_OK)
-		return;
-	kdump_clear_err(vc->ctx);
 	if (pread(vc->fd, buf, sizeof(buf), 0) == sizeof(buf) &&
-	    !memcmp(buf, "KDUMP   ", 8) &&
+	    !memcmp(buf, "KDUMP   ", 8) && !buf[KDUMP_SYSNAME_AT] &&
 	    !memcmp(buf + KDUMP_MACHINE_AT, machine, sizeof(machine)))
 		kdump_set_string_attr(vc->ctx, KDUMP_ATTR_ARCH_NAME, machine);
 }
@@ -241,7 +238,6 @@ static bool is_supported(struct vmcore *vc, const char *path)
 	kdump_num_t order = KDUMP_LITTLE_ENDIAN;
 	const char *arch = "unknown";
 
-	settle_arch(vc);
 	kdump_get_string_attr(vc->ctx, KDUMP_ATTR_ARCH_NAME, &arch);
 	if (strcmp(arch, KDUMP_ARCH_X86_64)) {
 		hang_error("%s: is of architecture %s; only x86_64 is supported",
@@ -260,6 +256,7 @@ static bool open_dump(struct vmcore *vc, const char *path)
 		hang_error("out of memory");
 		return false;
 	}
+	settle_arch(vc);
 	if (kdump_open_fd(vc->ctx, vc->fd) != KDUMP_OK) {
 		hang_error("%s: not a dump that can be read: %s", path,
 			   kdump_get_err(vc->ctx));

@@ -39,7 +39,7 @@ struct type {
 	u32 at; /* offset of what follows the record */
 };
 
-static u32 swab(u32 v)
+static u32 byteswap(u32 v)
 {
 	return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24;
 }
@@ -49,7 +49,7 @@ static u32 get32(const struct hang_btf *btf, const u8 *p)
 	u32 v;
 
 	memcpy(&v, p, sizeof(v));
-	return btf->swap ? swab(v) : v;
+	return btf->swap ? byteswap(v) : v;
 }
 
 static u32 word_at(const struct hang_btf *btf, u32 at)

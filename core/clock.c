@@ -55,7 +55,7 @@ static u64 latest_tick(struct hang_work *w, u64 tick_ns)
 
 		if (!hang_cpu_is(w, HANG_ONLINE, cpu) || hang_cpu_is_idle(w, cpu))
 			continue;
-		if (hang_tick_expires(w, cpu, &expires) || expires >> 63)
+		if (hang_tick_expires(w, cpu, &expires))
 			continue;
 		if (expires > latest + tick_ns)
 			latest = expires - tick_ns;

@@ -160,7 +160,10 @@ void hang_task_show(struct hang_work *w, struct hang_rec *rec, u64 task,
 void hang_walk_cpus(struct hang_work *w);
 bool hang_cpu_is_idle(struct hang_work *w, u32 cpu);
 
-/* When the CPU's next timer interrupt is due, CLOCK_MONOTONIC in ns. */
+/*
+ * When the CPU's next timer interrupt is due, CLOCK_MONOTONIC in ns; -ENODATA
+ * where none is armed, which is no fault.
+ */
 int hang_tick_expires(struct hang_work *w, u32 cpu, u64 *expires);
 
 /* done.c: blk_cpu_done. Loads w->done_order, then emits what it holds. */

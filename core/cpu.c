@@ -41,6 +41,12 @@ int hang_tick_expires(struct hang_work *w, u32 cpu, u64 *expires)
 	if (!err)
 		err = hang_read_member(w, base, L_hrtimer_expires_next,
 				       expires);
+	/*
+	 * KTIME_MAX: nothing is armed, as on an idle CPU without timers, and
+	 * for a moment inside the timer interrupt itself.
+	 */
+	if (!err && (!*expires || *expires >> 62))
+		err = -ENODATA;
 	return err;
 }
 
@@ -62,9 +68,7 @@ static void show_tick(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 {
 	u64 expires, late;
 
-	/* KTIME_MAX: nothing armed, as on an idle CPU without timers. */
-	if (!w->clock.now_ns || hang_tick_expires(w, cpu, &expires) ||
-	    !expires || expires >> 62)
+	if (!w->clock.now_ns || hang_tick_expires(w, cpu, &expires))
 		return;
 	late = hang_since(w, expires);
 	hang_rec_set(rec, F_cpu_late, late >= LATE_SHOWN(w) ? late : 0);

@@ -74,7 +74,7 @@ static int resolve_one(struct hang_target *t, u8 kind, char *spec,
 	case HANG_MEMBER:
 		return resolve_member(t, spec, &loc->value, &loc->size);
 	case HANG_SIZE:
-		err = t->ops->struct_size(t, spec, &size);
+		err = t->ops->type_size(t, spec, &size);
 		loc->value = size;
 		return err;
 	case HANG_ENUM:

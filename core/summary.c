@@ -124,7 +124,7 @@ static void add_stranded(struct hang_cpu_sum *c, u64 age, u64 limit, u64 seen)
 		c->over = true;
 	if (seen > 1)
 		c->twice = true;
-	if (age > c->oldest_ns) {
+	if (age >= c->oldest_ns) {
 		c->oldest_ns = age;
 		c->limit_ns = limit;
 	}

@@ -49,7 +49,7 @@ struct hang_target_ops {
 		      u32 *offset, u32 *size);
 
 	/* Size of a struct, union or typedef of one; -ENOENT. */
-	int (*struct_size)(struct hang_target *t, const char *type, u32 *size);
+	int (*type_size)(struct hang_target *t, const char *type, u32 *size);
 
 	/* Value of an enumerator of any enum; -ENOENT. */
 	int (*enumerator)(struct hang_target *t, const char *name, s64 *value);

@@ -34,7 +34,7 @@ static int op_enumerator(struct hang_target *t, const char *name, s64 *value)
 
 static const struct hang_target_ops ops = {
 	.member = op_member,
-	.struct_size = op_struct_size,
+	.type_size = op_struct_size,
 	.enumerator = op_enumerator,
 };
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * io.c - load for the test guest: one process that reads, writes or spins
+ *
+ *   io read|write CPU DEVICE   direct 4 KiB requests, one at a time, for ever
+ *   io spin CPU [fifo]         busy loop in user space; fifo: of SCHED_FIFO 99,
+ *                              and only from a SIGUSR1 on
+ *
+ * Static, so that it runs without anything else in the guest, and it forks
+ * nothing: it keeps going, or stays where it is, whatever happens to the CPUs.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum { BLOCK = 4096 };
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+}
+
+/*
+ * The priority comes first, so that the signal alone makes it take the CPU, at
+ * once and from whatever runs there.
+ */
+static void wait_as_fifo(void)
+{
+	struct sched_param param = { .sched_priority = 99 };
+	sigset_t set;
+	int sig;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	if (sigprocmask(SIG_BLOCK, &set, NULL))
+		die("sigprocmask");
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		die("sched_setscheduler");
+	if (sigwait(&set, &sig))
+		die("sigwait");
+}
+
+static void spin(int fifo)
+{
+	if (fifo)
+		wait_as_fifo();
+	for (;;)
+		__asm__ volatile("pause");
+}
+
+static void transfer(const char *device, int writing)
+{
+	static char buf[BLOCK] __attribute__((aligned(BLOCK)));
+	int fd = open(device, (writing ? O_WRONLY : O_RDONLY) | O_DIRECT);
+	off_t blocks;
+	uint32_t seed = getpid();
+
+	if (fd < 0)
+		die(device);
+	blocks = lseek(fd, 0, SEEK_END) / BLOCK;
+	for (;;) {
+		off_t at;
+		ssize_t n;
+
+		seed = seed * 1664525 + 1013904223;
+		at = (off_t)(seed >> 8) % blocks * BLOCK;
+		n = writing ? pwrite(fd, buf, BLOCK, at)
+			    : pread(fd, buf, BLOCK, at);
+		if (n != BLOCK)
+			die(device);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3)
+		return 2;
+	pin(atoi(argv[2]));
+	/* A page fault after the hang could wait for a CPU that is gone. */
+	if (mlockall(MCL_CURRENT))
+		die("mlockall");
+	if (!strcmp(argv[1], "spin"))
+		spin(argc > 3);
+	if (argc < 4)
+		return 2;
+	transfer(argv[3], !strcmp(argv[1], "write"));
+	return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hangmod.h - commands and parts of the module that makes hangs in a guest
+ *
+ * One command a write to debugfs hangmod/ctl; reading it shows what happened:
+ *   arm CPU              create the thread for irqsoff on that CPU
+ *   irqsoff CPU [SECS]   it spins with interrupts off, for ever by default
+ *   hook                 register the probes lostipi and lostraise rest on
+ *   lostipi CPU          lose the next block completion IPI to that CPU
+ *   lostraise CPU        lose the next softirq raise by such an IPI there
+ *   wake CPU             make ksoftirqd of that CPU runnable
+ *   disk now|never|timer how hang0 ends its requests from now on
+ *   timeout DISK MS      request timeout of any disk
+ *   undo                 everything back, as far as it can be
+ * arm and hook need every CPU to answer, the others only the one they run on.
+ */
+#ifndef HANGMOD_H
+#define HANGMOD_H
+
+#include <linux/seq_file.h>
+#include <linux/types.h>
+
+int irqsoff_arm(unsigned int cpu);
+int irqsoff_start(unsigned int cpu, unsigned int seconds);
+void irqsoff_undo(void);
+void irqsoff_exit(void);
+
+int lose_hook(void);
+int lose_ipi(unsigned int cpu);
+int lose_raise(unsigned int cpu);
+void lose_undo(void);
+void lose_show(struct seq_file *m);
+void lose_exit(void);
+
+int disk_init(void);
+int disk_mode(const char *name);
+void disk_undo(void);
+void disk_show(struct seq_file *m);
+void disk_exit(void);
+
+int timeout_set(const char *name, unsigned int ms);
+
+#endif
