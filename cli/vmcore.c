@@ -48,11 +48,38 @@ static int to_errno(kdump_status status)
 	}
 }
 
+/* Whether the dump really has these bytes: see elfmap.h. */
+static int check_there(struct vmcore *vc, u64 addr, size_t len)
+{
+	int err = 0;
+
+	while (!err && len) {
+		addrxlat_fulladdr_t at = { .as = ADDRXLAT_KVADDR, .addr = addr };
+		size_t n = VMCORE_PAGE - (addr & (VMCORE_PAGE - 1));
+
+		if (n > len)
+			n = len;
+		if (addrxlat_fulladdr_conv(&at, ADDRXLAT_MACHPHYSADDR, vc->ax,
+					   vc->sys) != ADDRXLAT_OK) {
+			addrxlat_ctx_clear_err(vc->ax);
+			return -EFAULT;
+		}
+		err = elfmap_check(vc->map, at.addr, n);
+		addr += n;
+		len -= n;
+	}
+	return err;
+}
+
 static int read_direct(struct vmcore *vc, u64 addr, void *buf, size_t len)
 {
 	size_t got = len;
 	kdump_status status;
+	int err;
 
+	err = vc->map ? check_there(vc, addr, len) : 0;
+	if (err)
+		return err;
 	status = kdump_read(vc->ctx, KDUMP_KVADDR, addr, buf, &got);
 	if (status == KDUMP_OK && got != len)
 		return -ENODATA;
@@ -182,6 +209,14 @@ static const struct hang_target_ops vmcore_ops = {
 	.irqs_on = op_irqs_on,
 };
 
+static bool map_elf(struct vmcore *vc, const char *path)
+{
+	vc->map = elfmap_open(vc->fd, &vc->truncated);
+	if (vc->truncated)
+		hang_error("%s: ends early; going on with what there is", path);
+	return true;
+}
+
 static bool open_file(struct vmcore *vc, const char *path)
 {
 	const char *why;
@@ -203,7 +238,7 @@ static bool open_file(struct vmcore *vc, const char *path)
 	}
 	vc->format = "";
 	if (!hang_flat_is(vc->fd))
-		return true;
+		return map_elf(vc, path);
 	flat = hang_flat_open(vc->fd, &vc->truncated, &why);
 	if (flat < 0) {
 		hang_error("%s: %s: %s", path, why, strerror(-flat));
@@ -212,9 +247,7 @@ static bool open_file(struct vmcore *vc, const char *path)
 	close(vc->fd);
 	vc->fd = flat;
 	vc->format = "flattened ";
-	if (vc->truncated)
-		hang_error("%s: ends early; going on with what there is", path);
-	return true;
+	return map_elf(vc, path);
 }
 
 /*
@@ -268,6 +301,11 @@ static bool open_dump(struct vmcore *vc, const char *path)
 	    KDUMP_OK) {
 		hang_error("%s: no Linux kernel found in it: %s", path,
 			   kdump_get_err(vc->ctx));
+		return false;
+	}
+	if (vc->map && kdump_get_addrxlat(vc->ctx, &vc->ax, &vc->sys) !=
+	    KDUMP_OK) {
+		hang_error("%s: %s", path, kdump_get_err(vc->ctx));
 		return false;
 	}
 	return true;
@@ -405,6 +443,11 @@ void vmcore_close(struct vmcore *vc)
 	free(vc->btf_mem);
 	free(vc->btf_data);
 	free(vc->info);
+	elfmap_close(vc->map);
+	if (vc->sys)
+		addrxlat_sys_decref(vc->sys);
+	if (vc->ax)
+		addrxlat_ctx_decref(vc->ax);
 	if (vc->ctx)
 		kdump_free(vc->ctx);
 	if (vc->fd >= 0)

@@ -10,8 +10,10 @@
 #include <blkhang/kallsyms.h>
 #include <blkhang/walk.h>
 
+#include <libkdumpfile/addrxlat.h>
 #include <libkdumpfile/kdumpfile.h>
 
+#include "elfmap.h"
 #include "symtab.h"
 
 #define VMCORE_PAGES 64
@@ -42,6 +44,9 @@ struct vmcore {
 	int fd;
 	bool truncated;
 	const char *format;
+	struct elfmap *map; /* NULL: libkdumpfile knows what is missing */
+	addrxlat_ctx_t *ax;
+	addrxlat_sys_t *sys;
 	char *info; /* VMCOREINFO, may be NULL */
 	struct hang_kallsyms ks;
 	bool have_ks;

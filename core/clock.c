@@ -63,6 +63,22 @@ static u64 latest_tick(struct hang_work *w, u64 tick_ns)
 	return latest;
 }
 
+/* sched_clock() of the latest tick or switch on any CPU; 0: none is known. */
+static u64 latest_run(struct hang_work *w)
+{
+	u64 latest = 0;
+	u32 cpu;
+
+	for (cpu = 0; cpu < w->nr_cpus; cpu++) {
+		u64 clock;
+
+		if (hang_cpu_is(w, HANG_ONLINE, cpu) &&
+		    !hang_run_clock(w, cpu, &clock) && clock > latest)
+			latest = clock;
+	}
+	return latest;
+}
+
 static bool is_tickless(struct hang_work *w)
 {
 	u64 running = 0;
@@ -82,6 +98,7 @@ void hang_clock_load(struct hang_work *w)
 
 	memset(c, 0, sizeof(*c));
 	c->source = "unknown";
+	c->latest_run_ns = latest_run(w);
 	hang_read_uint(w, hang_loc(w, L_sym_jiffies), w->t->word, &c->jiffies,
 		       "jiffies");
 	if (timekeeper_load(w, &kept, &tick_ns) || !tick_ns)

@@ -131,6 +131,9 @@ u32 hang_cpu_count(const struct hang_work *w, enum hang_mask mask);
 /* Address of a per-CPU variable on one CPU. */
 int hang_percpu(struct hang_work *w, enum hang_row_id row, u32 cpu, u64 *addr);
 
+/* The clock of the CPU's run queue, sched_clock() in ns. */
+int hang_run_clock(struct hang_work *w, u32 cpu, u64 *clock);
+
 /* clock.c */
 void hang_clock_load(struct hang_work *w);
 

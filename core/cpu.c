@@ -12,15 +12,15 @@
 /* SOFTIRQ_OFFSET in the preempt count: a softirq handler is running. */
 #define SERVING_SOFTIRQ 0x100
 
-static int runq_task(struct hang_work *w, u32 cpu, enum hang_row_id row,
-		     u64 *task)
+static int runq_member(struct hang_work *w, u32 cpu, enum hang_row_id row,
+		       u64 *value)
 {
 	u64 runq;
 	int err;
 
 	err = hang_percpu(w, L_sym_runqueues, cpu, &runq);
 	if (!err)
-		err = hang_read_member(w, runq, row, task);
+		err = hang_read_member(w, runq, row, value);
 	return err;
 }
 
@@ -28,8 +28,13 @@ bool hang_cpu_is_idle(struct hang_work *w, u32 cpu)
 {
 	u64 curr, idle;
 
-	return runq_task(w, cpu, L_runq_curr, &curr) ||
-	       runq_task(w, cpu, L_runq_idle, &idle) || curr == idle;
+	return runq_member(w, cpu, L_runq_curr, &curr) ||
+	       runq_member(w, cpu, L_runq_idle, &idle) || curr == idle;
+}
+
+int hang_run_clock(struct hang_work *w, u32 cpu, u64 *clock)
+{
+	return runq_member(w, cpu, L_runq_clock, clock);
 }
 
 int hang_tick_expires(struct hang_work *w, u32 cpu, u64 *expires)
@@ -50,36 +55,57 @@ int hang_tick_expires(struct hang_work *w, u32 cpu, u64 *expires)
 	return err;
 }
 
-/* Between two samples: has the next tick moved, so that one was taken? */
-static void show_ticked(struct hang_work *w, struct hang_rec *rec, u32 cpu,
-			u64 expires)
+/* Timer interrupts that the CPU took between two samples. */
+static void show_ticks(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 {
 	u64 key = ~(u64)cpu; /* no address of anything */
-	u32 mark = (u32)expires;
+	u64 base, events;
 	u32 before;
 
+	if (hang_percpu(w, L_sym_hrtimer_bases, cpu, &base) ||
+	    hang_read_member(w, base, L_hrtimer_nr_events, &events))
+		return;
 	if (!w->confirming)
-		hang_map_put(&w->seen, key, mark);
+		hang_map_put(&w->seen, key, (u32)events);
 	else if (hang_map_get(&w->seen, key, &before))
-		hang_rec_set(rec, F_cpu_ticked, before != mark);
+		hang_rec_set(rec, F_cpu_ticks, (u32)events - before);
 }
 
-static void show_tick(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+/*
+ * How far a CPU that runs a task lags behind the others, by the clocks of
+ * their run queues: each tick brings them up to date. Known only if another
+ * CPU's clock is ahead.
+ */
+static int clock_lag(struct hang_work *w, u32 cpu, u64 *lag)
+{
+	u64 own;
+
+	if (hang_cpu_is_idle(w, cpu) || hang_run_clock(w, cpu, &own) ||
+	    own >= w->clock.latest_run_ns)
+		return -ENODATA;
+	*lag = w->clock.latest_run_ns - own;
+	return 0;
+}
+
+static void show_late(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 {
 	u64 expires, late;
 
-	if (!w->clock.now_ns || hang_tick_expires(w, cpu, &expires))
+	if (!w->clock.now_ns)
 		return;
-	late = hang_since(w, expires);
+	/* Inside the timer interrupt no timer is armed; the clock tells then. */
+	if (!hang_tick_expires(w, cpu, &expires))
+		late = hang_since(w, expires);
+	else if (clock_lag(w, cpu, &late))
+		return;
 	hang_rec_set(rec, F_cpu_late, late >= LATE_SHOWN(w) ? late : 0);
-	show_ticked(w, rec, cpu, expires);
 }
 
 static void show_current(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 {
 	u64 curr;
 
-	if (runq_task(w, cpu, L_runq_curr, &curr))
+	if (runq_member(w, cpu, L_runq_curr, &curr))
 		return;
 	hang_rec_set(rec, F_cpu_idle, hang_cpu_is_idle(w, cpu));
 	hang_task_show(w, rec, curr, F_cpu_pid, F_cpu_task);
@@ -87,11 +113,11 @@ static void show_current(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 
 static void show_ksoftirqd(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 {
-	u64 addr, task, curr, state, on_rq, runq, clock, queued;
+	u64 addr, task, curr, state, on_rq, clock, queued;
 
 	if (hang_percpu(w, L_sym_ksoftirqd, cpu, &addr) ||
 	    hang_read_ptr(w, addr, &task, "ksoftirqd") || !task ||
-	    runq_task(w, cpu, L_runq_curr, &curr) ||
+	    runq_member(w, cpu, L_runq_curr, &curr) ||
 	    hang_read_member(w, task, L_task_state, &state) ||
 	    hang_read_member(w, task, L_task_on_rq, &on_rq))
 		return;
@@ -104,8 +130,7 @@ static void show_ksoftirqd(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 		return;
 	}
 	hang_rec_str(rec, F_cpu_ksoftirqd, "runnable");
-	if (!hang_percpu(w, L_sym_runqueues, cpu, &runq) &&
-	    !hang_read_member(w, runq, L_runq_clock, &clock) &&
+	if (!runq_member(w, cpu, L_runq_clock, &clock) &&
 	    !hang_read_member(w, task, L_task_last_queued, &queued) &&
 	    queued && clock > queued)
 		hang_rec_set(rec, F_cpu_waited, clock - queued);
@@ -179,7 +204,8 @@ static void walk_cpu(struct hang_work *w, u32 cpu)
 	if (online) {
 		show_softirqs(w, rec, cpu);
 		show_irqs(w, rec, cpu);
-		show_tick(w, rec, cpu);
+		show_late(w, rec, cpu);
+		show_ticks(w, rec, cpu);
 		show_current(w, rec, cpu);
 		show_ksoftirqd(w, rec, cpu);
 	}

@@ -5,7 +5,7 @@
  *
  * Nothing is accused without evidence of age. There are three kinds: a request
  * older than its limit; a timer tick that is overdue; or the same request met
- * in two samples while the CPU took a tick in between, so that it had its
+ * in two samples while the CPU took ticks in between, so that it had its
  * chance. A row whose facts are not known does not hold.
  */
 #include "verdict.h"

@@ -5,6 +5,12 @@
  */
 #include "verdict.h"
 
+/*
+ * Timer interrupts between two samples from which a CPU had its chance. One may
+ * have been under way when the first sample was taken.
+ */
+#define TICKS_ENOUGH 2
+
 struct cpu_row {
 	const char *id;
 	const char *confidence;
@@ -33,7 +39,7 @@ static bool is_stranding(const struct hang_cpu_sum *c)
 
 static bool has_age(const struct hang_cpu_sum *c)
 {
-	return c->over || (c->twice && c->ticked);
+	return c->over || (c->twice && c->ticks >= TICKS_ENOUGH);
 }
 
 /* Issued requests of all disks that are past their limit. */
@@ -61,8 +67,7 @@ static bool irqs_off(const struct hang_work *w, const struct hang_cpu_sum *c)
 {
 	if (c->irqs == HANG_IRQS_ON || !is_stranding(c))
 		return false;
-	return hang_cpu_is_stalled(w, c) ||
-	       (!c->tick_known && c->irqs == HANG_IRQS_OFF && c->over);
+	return hang_cpu_is_stalled(w, c);
 }
 
 /* Stalled with nothing on its own lists, while a disk waits for somebody. */
@@ -192,9 +197,9 @@ static void evidence_age(struct hang_work *w, const struct hang_cpu_sum *c)
 	hang_put(&s, " ago, limit ");
 	hang_put_time(&s, c->limit_ns);
 	hang_evidence(w);
-	if (c->twice && c->ticked)
+	if (c->twice && c->ticks >= TICKS_ENOUGH)
 		hang_say(w, R_evidence,
-			  "same request met in two samples, a tick between");
+			 "same request met in two samples, with ticks between");
 }
 
 static void evidence_task(struct hang_work *w, const struct hang_cpu_sum *c)
@@ -217,6 +222,8 @@ static void evidence_tick(struct hang_work *w, const struct hang_cpu_sum *c)
 {
 	struct hang_str s;
 
+	if (!c->tick_known)
+		return;
 	hang_sentence(w, &s);
 	if (c->late_ns) {
 		hang_put(&s, "its timer tick is overdue by ");

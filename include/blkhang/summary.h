@@ -26,7 +26,6 @@ struct hang_cpu_sum {
 	bool serving_known;
 	bool serving;	    /* inside a softirq handler */
 	bool tick_known;
-	bool ticked;	    /* took a timer tick between two samples */
 	bool idle;
 	bool twice;	    /* a stranded request was seen in both samples */
 	bool over;	    /* a stranded request is past its limit */
@@ -36,6 +35,7 @@ struct hang_cpu_sum {
 	u32 done;	    /* requests on blk_cpu_done */
 	u32 calls;	    /* entries of call_single_queue */
 	u32 block_calls;    /* those of them that complete requests */
+	u32 ticks;	    /* timer interrupts taken between two samples */
 	u32 pid;
 	u32 nr_disks;	    /* disks in disk[] */
 	u64 late_ns;	    /* how overdue its timer tick is */

@@ -54,6 +54,7 @@ struct hang_clock {
 	u64 jiffies;
 	u32 hz;
 	const char *source; /* what now_ns was taken from */
+	u64 latest_run_ns;  /* the run queue clock that is furthest ahead */
 };
 
 /* A request queue; disk is the gendisk, 0 for a queue without one. */

@@ -1,53 +1,112 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timeout.c - set the request timeout of any disk
+ * bdev.c - what needs a disk by name: its request timeout, its requests
  *
  * The kernel offers queue/io_timeout only where the driver has a timeout
  * handler, and virtio-blk has none. A short one makes a request count as too
  * old after seconds, so that a test need not wait for half a minute.
+ *
+ * A fault is only one while requests are on their way. The disk that is
+ * watched stays open, so that this can be asked where nothing may sleep.
  */
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
 #include <linux/jiffies.h>
+#include <linux/part_stat.h>
 #include <linux/version.h>
 
 #include "hangmod.h"
 
-static void set_timeout(struct block_device *bdev, unsigned int ms)
-{
-	blk_queue_rq_timeout(bdev_get_queue(bdev), msecs_to_jiffies(ms));
-}
-
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
 
-int timeout_set(const char *name, unsigned int ms)
-{
-	char path[32];
+struct opened {
 	struct file *file;
+};
 
-	snprintf(path, sizeof(path), "/dev/%s", name);
-	file = bdev_file_open_by_path(path, BLK_OPEN_READ, NULL, NULL);
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	set_timeout(file_bdev(file), ms);
-	bdev_fput(file);
-	return 0;
+static struct block_device *open_disk(const char *path, struct opened *o)
+{
+	o->file = bdev_file_open_by_path(path, BLK_OPEN_READ, NULL, NULL);
+	return IS_ERR(o->file) ? ERR_CAST(o->file) : file_bdev(o->file);
+}
+
+static void close_disk(struct opened *o)
+{
+	bdev_fput(o->file);
 }
 
 #else
 
-int timeout_set(const char *name, unsigned int ms)
-{
+struct opened {
 	struct block_device *bdev;
-	char path[32];
+};
 
-	snprintf(path, sizeof(path), "/dev/%s", name);
-	bdev = blkdev_get_by_path(path, FMODE_READ, NULL);
-	if (IS_ERR(bdev))
-		return PTR_ERR(bdev);
-	set_timeout(bdev, ms);
-	blkdev_put(bdev, FMODE_READ);
-	return 0;
+static struct block_device *open_disk(const char *path, struct opened *o)
+{
+	o->bdev = blkdev_get_by_path(path, FMODE_READ, NULL);
+	return o->bdev;
+}
+
+static void close_disk(struct opened *o)
+{
+	blkdev_put(o->bdev, FMODE_READ);
 }
 
 #endif
+
+static struct opened watched;
+static struct block_device *watched_bdev;
+
+static struct block_device *open_by_name(const char *name, struct opened *o)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/dev/%s", name);
+	return open_disk(path, o);
+}
+
+int bdev_timeout(const char *name, unsigned int ms)
+{
+	struct block_device *bdev;
+	struct opened o;
+
+	bdev = open_by_name(name, &o);
+	if (IS_ERR(bdev))
+		return PTR_ERR(bdev);
+	blk_queue_rq_timeout(bdev_get_queue(bdev), msecs_to_jiffies(ms));
+	close_disk(&o);
+	return 0;
+}
+
+int bdev_watch(const char *name)
+{
+	struct block_device *bdev;
+
+	bdev_unwatch();
+	bdev = open_by_name(name, &watched);
+	if (IS_ERR(bdev))
+		return PTR_ERR(bdev);
+	WRITE_ONCE(watched_bdev, bdev);
+	return 0;
+}
+
+void bdev_unwatch(void)
+{
+	if (!watched_bdev)
+		return;
+	WRITE_ONCE(watched_bdev, NULL);
+	close_disk(&watched);
+}
+
+bool bdev_is_idle(void)
+{
+	struct block_device *bdev = READ_ONCE(watched_bdev);
+	long requests = 0;
+	unsigned int cpu;
+
+	if (!bdev)
+		return false;
+	for_each_possible_cpu(cpu)
+		requests += part_stat_local_read_cpu(bdev, in_flight[READ], cpu) +
+			    part_stat_local_read_cpu(bdev, in_flight[WRITE], cpu);
+	return requests <= 0;
+}

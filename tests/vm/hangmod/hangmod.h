@@ -11,6 +11,7 @@
  *   wake CPU             make ksoftirqd of that CPU runnable
  *   disk now|never|timer how hang0 ends its requests from now on
  *   timeout DISK MS      request timeout of any disk
+ *   watch DISK           irqsoff begins while that disk has requests
  *   undo                 everything back, as far as it can be
  * arm and hook need every CPU to answer, the others only the one they run on.
  */
@@ -38,6 +39,11 @@ void disk_undo(void);
 void disk_show(struct seq_file *m);
 void disk_exit(void);
 
-int timeout_set(const char *name, unsigned int ms);
+int bdev_timeout(const char *name, unsigned int ms);
+int bdev_watch(const char *name);
+void bdev_unwatch(void);
+
+/* True while a disk is watched and has no request on its way. */
+bool bdev_is_idle(void);
 
 #endif

@@ -6,6 +6,7 @@
  * the fault could wait for the very CPU. It is of real-time priority, so that
  * a CPU full of busy tasks runs it at once.
  */
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
@@ -28,10 +29,17 @@ static bool stop_spinning;
 /* The fast clock takes no lock, so it goes on even if timekeeping stops. */
 static void spin(u64 length_ns)
 {
-	u64 start = ktime_get_mono_fast_ns();
 	unsigned long flags;
+	u64 start;
 
 	local_irq_save(flags);
+	/* With none on its way, no request would ever come here to wait. */
+	while (bdev_is_idle() && !READ_ONCE(stop_spinning)) {
+		local_irq_restore(flags);
+		usleep_range(200, 400);
+		local_irq_save(flags);
+	}
+	start = ktime_get_mono_fast_ns();
 	while (!READ_ONCE(stop_spinning)) {
 		if (length_ns && ktime_get_mono_fast_ns() - start > length_ns)
 			break;

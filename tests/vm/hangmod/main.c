@@ -45,6 +45,7 @@ static int wake_ksoftirqd(unsigned int cpu)
 static int undo(void)
 {
 	irqsoff_undo();
+	bdev_unwatch();
 	lose_undo();
 	disk_undo();
 	return 0;
@@ -77,7 +78,9 @@ static int run_command(const char *line)
 	if (sscanf(line, "disk %15s", word) == 1)
 		return disk_mode(word);
 	if (sscanf(line, "timeout %15s %u", word, &arg) == 2)
-		return timeout_set(word, arg);
+		return bdev_timeout(word, arg);
+	if (sscanf(line, "watch %15s", word) == 1)
+		return bdev_watch(word);
 	if (sysfs_streq(line, "hook"))
 		return lose_hook();
 	if (sysfs_streq(line, "undo"))

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Types of the running kernel, from its own BTF, so that the module does not
+ * depend on private headers or on what it was built against. Of the megabytes
+ * that are read here, only the layout's few hundred numbers are kept.
+ */
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sizes.h>
+#include <linux/vmalloc.h>
+
+#include "kmod.h"
+
+#define BTF_MAX SZ_64M
+
+struct types {
+	struct hang_btf btf;
+	void *blob;
+	void *index;
+};
+
+static int read_blob(struct hang_target *t, u64 addr, u8 *blob, size_t len)
+{
+	size_t at, n;
+
+	for (at = 0; at < len; at += n) {
+		n = min_t(size_t, len - at, SZ_64K);
+		if (t->ops->read(t, addr + at, blob + at, n))
+			return -EFAULT;
+		cond_resched();
+	}
+	return 0;
+}
+
+static int load(struct types *types, struct hang_target *t, const char **why)
+{
+	size_t index_size;
+	u64 start, stop;
+
+	*why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF off?)";
+	if (t->ops->symbol(t, "__start_BTF", &start) ||
+	    t->ops->symbol(t, "__stop_BTF", &stop) || stop <= start ||
+	    stop - start > BTF_MAX)
+		return -ENOENT;
+	*why = "out of memory";
+	types->blob = vmalloc(stop - start);
+	if (!types->blob)
+		return -ENOMEM;
+	*why = "the kernel's BTF can't be read";
+	if (read_blob(t, start, types->blob, stop - start))
+		return -EFAULT;
+	if (hang_btf_open(&types->btf, types->blob, stop - start, sizeof(long),
+			  &index_size, why))
+		return -EINVAL;
+	*why = "out of memory";
+	types->index = vzalloc(index_size);
+	if (!types->index)
+		return -ENOMEM;
+	hang_btf_index(&types->btf, types->index);
+	return 0;
+}
+
+struct hang_btf *hang_types_open(struct hang_target *t, const char **why)
+{
+	struct types *types = vzalloc(sizeof(*types));
+
+	*why = "out of memory";
+	if (!types)
+		return NULL;
+	if (!load(types, t, why))
+		return &types->btf;
+	hang_types_close(&types->btf);
+	return NULL;
+}
+
+void hang_types_close(struct hang_btf *btf)
+{
+	struct types *types;
+
+	if (!btf)
+		return;
+	types = container_of(btf, struct types, btf);
+	vfree(types->index);
+	vfree(types->blob);
+	vfree(types);
+}
