@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The whole core on a machine whose memory is damaged: words replaced by
+ * numbers that hurt, pointers turned towards other things, pages left out.
+ * Whatever it finds, it comes to its end, soon, and says so in an end line.
+ */
+#define FUZZ_MAIN
+#include "../fuzz/fuzz.h"
+#include "fake.h"
+
+#define READS_MAX 3000000
+
+static struct fake *f;
+static struct fake_page *sound; /* copies of all pages */
+static u64 sound_now, sound_jiffies;
+static bool ended;
+
+static void take_line(struct hang_report *r, const char *line)
+{
+	(void)r;
+	for (; *line; line++)
+		if (*line < ' ' || *line > '~')
+			abort();
+}
+
+static void take_last(struct hang_report *r, const char *line)
+{
+	take_line(r, line);
+	ended = !strncmp(line, "end ", 4);
+}
+
+static void make(enum fake_style style)
+{
+	struct fake_disk a, b, c;
+	u32 i;
+
+	f = fake_new();
+	fake_style(f, style);
+	fake_disk(f, &a, .name = "fda", .hctxs = 3, .depth = 40, .reserved = 2);
+	fake_disk(f, &b, .name = "fdb", .hctxs = 2, .sched_depth = 24);
+	fake_disk(f, &c, .name = "fdc", .with = &a, .unlisted = true);
+	fake_partition(f, &a, 1);
+	fake_run(f, 1, "busy", 7);
+	fake_ksoftirqd_wait(f, 1, SEC);
+	for (i = 0; i < 12; i++)
+		fake_strand(f, i % 4, fake_rq(f, &a, .hctx = i % 3, .tag = i,
+					      .cpu = i % 4, .age = i * 9 * SEC,
+					      .state = FAKE_COMPLETE));
+	for (i = 0; i < 12; i++)
+		fake_rq(f, &b, .hctx = i % 2, .tag = i % 4 ? (int)i : -1,
+			.itag = i, .state = i % 4 ? FAKE_IN_FLIGHT : 0,
+			.age = i * 7 * SEC);
+	fake_call_irq_work(f, 2, fake_symbol_addr(f, "fake_mq_ops"));
+	fake_call_wake(f, 2, "waker", 9);
+	fake_attach(f);
+	sound = calloc(f->nr_pages, sizeof(*sound));
+	for (i = 0; i < f->nr_pages; i++)
+		sound[i] = *f->page[i];
+	sound_now = f->now;
+	sound_jiffies = f->jiffies;
+}
+
+static void unmake(void)
+{
+	free(sound);
+	fake_free(f);
+}
+
+static void restore(void)
+{
+	u32 i;
+
+	for (i = 0; i < f->nr_pages; i++)
+		if (memcmp(f->page[i], &sound[i], sizeof(sound[i])))
+			*f->page[i] = sound[i];
+	f->now = sound_now;
+	f->jiffies = sound_jiffies;
+}
+
+/* Words of a page that hold something: the others are never looked at. */
+static u32 pick_word(struct fuzz *z, u32 page)
+{
+	u32 i, at = 0;
+
+	for (i = 0; i < 16; i++) {
+		u64 word;
+
+		at = fuzz_below(z, FAKE_PAGE / 8) * 8;
+		memcpy(&word, f->page[page]->data + at, 8);
+		if (word)
+			break;
+	}
+	return at;
+}
+
+static void damage(struct fuzz *z, u32 page)
+{
+	u8 *data = f->page[page]->data;
+	u32 at = pick_word(z, page);
+	struct fake_page *other;
+	u64 v;
+
+	switch (fuzz_below(z, 6)) {
+	case 0:
+		f->page[page]->err = fuzz_below(z, 2) ? -ENODATA : -EFAULT;
+		return;
+	case 1:
+		data[at + fuzz_below(z, 8)] = fuzz_next(z);
+		return;
+	case 2: /* somewhere into the machine */
+	case 3:
+		other = f->page[fuzz_below(z, f->nr_pages)];
+		v = other->addr + pick_word(z, fuzz_below(z, f->nr_pages));
+		break;
+	case 4: /* what another word holds */
+		other = f->page[fuzz_below(z, f->nr_pages)];
+		memcpy(&v, other->data + fuzz_below(z, FAKE_PAGE / 8) * 8, 8);
+		break;
+	default:
+		v = fuzz_value(z);
+	}
+	memcpy(data + at, &v, fuzz_below(z, 2) ? 8 : 4);
+}
+
+static void walk(struct fuzz *z)
+{
+	static struct hang_report r;
+	static char room[16384];
+	u32 again;
+
+	for (again = 0; again < 2; again++) {
+		r.buf = room;
+		r.size = fuzz_below(z, sizeof(room));
+		r.max_lines = fuzz_below(z, 300);
+		r.pointers = fuzz_below(z, 2);
+		r.line = take_last;
+		f->reads = 0;
+		ended = false;
+		hang_report_begin(&r);
+		hang_walk(f->w, &r.sink, again);
+		hang_report_finish(&r, f->w);
+		if (!ended || f->reads > READS_MAX) {
+			fprintf(stderr, "no end line, or %d reads\n", f->reads);
+			abort();
+		}
+		fake_pass(f, 20 * MS);
+	}
+}
+
+static void one(u64 seed)
+{
+	struct fuzz z = { seed };
+	u32 n = 1 + fuzz_below(&z, 12);
+
+	while (n--)
+		damage(&z, fuzz_below(&z, f->nr_pages));
+	walk(&z);
+	restore();
+}
+
+int main(int argc, char **argv)
+{
+	int style;
+
+	for (style = 0; style < FAKE_STYLES; style++) {
+		make(style);
+		fuzz_main(argc, argv, 600, one);
+		unmake();
+	}
+	return tap_end();
+}

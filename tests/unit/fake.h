@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A machine made of nothing but memory: what the core sees when a test runs
+ * it. The layout is the test's own and that of no real kernel, so whatever the
+ * core finds it can only have found through its layout rows.
+ *
+ * The default machine is of the newest kind: llists, a csd per CPU, hardware
+ * queues in an xarray. Older kinds are made by saying which facts it has, with
+ * fake_style(), fake_drop() and fake_restore().
+ */
+#ifndef BLKHANG_FAKE_H
+#define BLKHANG_FAKE_H
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include <blkhang/format.h>
+#include <blkhang/walk.h>
+#include <core.h>
+
+#include "tap.h"
+
+#define SEC 1000000000ULL
+#define MS 1000000ULL
+
+#define FAKE_HZ 250
+#define FAKE_CPUS 64
+#define FAKE_HCTXS 8
+#define FAKE_PAGE 4096
+
+/* Constants of this machine, none of them the kernel's. */
+#define FAKE_IN_FLIGHT 3
+#define FAKE_COMPLETE 5
+#define FAKE_LOCK 0x04
+#define FAKE_ASYNC 0x100
+#define FAKE_SYNC 0x200
+#define FAKE_IRQ_WORK 0x300
+#define FAKE_TTWU 0x400
+#define FAKE_BLOCK (1 << 6) /* in the mask of pending softirqs */
+#define FAKE_TIMED_OUT (1 << 19)
+#define FAKE_IO_STAT (1 << 11)
+#define FAKE_HIDDEN 0x40
+
+struct fake_page {
+	u64 addr;
+	int err; /* what reading gives, 0: the data */
+	u8 data[FAKE_PAGE];
+};
+
+struct fake_member {
+	const char *type;
+	const char *path;
+	u32 offset;
+	u32 size;
+	bool gone;
+};
+
+struct fake_symbol {
+	char name[HANG_SYM_NAME];
+	const char *module;
+	u64 addr;
+	u64 size;
+	bool gone;
+};
+
+struct fake_cpu {
+	u64 idle, curr, ksoftirqd;
+	u64 area;
+	u64 late; /* its tick is overdue by this; 0: it takes ticks */
+	int irqs; /* as target op irqs_on gives it */
+};
+
+struct fake {
+	struct hang_target t;
+	struct fake_page **slot; /* pages, hashed */
+	struct fake_page **page; /* and in the order they were made */
+	u32 nr_pages;
+	u64 next_addr;
+	u64 next_percpu;
+	struct fake_member member[160];
+	u32 nr_members;
+	struct { const char *type; u32 size; } type[48];
+	u32 nr_types;
+	struct { const char *name; s64 value; bool gone; } enumerator[24];
+	u32 nr_enumerators;
+	struct fake_symbol symbol[96];
+	u32 nr_symbols;
+
+	u64 now;
+	u64 jiffies;
+	struct fake_cpu cpu[FAKE_CPUS];
+	u32 nr_cpus;
+	u64 block_devices; /* klist of the class "block" */
+	u32 next_id;
+	int interrupt_after; /* reads until the host wants to stop, 0: never */
+	int reads;
+
+	struct hang_work *w;
+	void *mem;
+	bool attached;
+	struct hang_sink sink;
+	struct hang_rec *rec; /* everything the core emitted */
+	u32 nr_recs, cap_recs;
+	enum hang_answer answer;
+};
+
+/* fake_mem.c: memory */
+u64 fake_alloc(struct fake *f, size_t size);
+u64 fake_alloc_page(struct fake *f);
+void fake_write(struct fake *f, u64 addr, const void *data, size_t size);
+void fake_put(struct fake *f, u64 addr, u32 size, u64 value);
+u64 fake_get(struct fake *f, u64 addr, u32 size);
+void fake_put_ptr(struct fake *f, u64 addr, u64 value);
+u64 fake_string(struct fake *f, const char *s);
+int fake_read(struct fake *f, u64 addr, void *buf, size_t len);
+
+/* The page of addr can't be read from now on: -ENODATA or -EFAULT. */
+void fake_hole(struct fake *f, u64 addr, int err);
+
+/* An address inside a page that is not there. */
+u64 fake_nowhere(struct fake *f, int err);
+void fake_mem_free(struct fake *f);
+
+/* list_head and llist_head */
+void fake_list_init(struct fake *f, u64 head);
+void fake_list_add_tail(struct fake *f, u64 head, u64 node);
+void fake_llist_add(struct fake *f, u64 head, u64 node);
+
+/* fake_types.c: the layout. Members are written "type.path". */
+void fake_types_init(struct fake *f);
+struct fake_member *fake_member(struct fake *f, const char *spec);
+u64 fake_offset(struct fake *f, const char *spec);
+void fake_set(struct fake *f, u64 base, const char *spec, u64 value);
+u64 fake_field(struct fake *f, u64 base, const char *spec);
+u64 fake_new_of(struct fake *f, const char *type);
+u32 fake_sizeof(struct fake *f, const char *type);
+extern const struct hang_target_ops fake_ops;
+
+/* A member, enumerator or symbol that this kernel does not have, or has. */
+void fake_drop(struct fake *f, const char *what);
+void fake_restore(struct fake *f, const char *what);
+
+/* A function or datum; with a module if it is not the kernel's own. */
+u64 fake_symbol(struct fake *f, const char *name, const char *module, u64 size);
+u64 fake_symbol_addr(struct fake *f, const char *name);
+
+/* An array of names in the kernel's memory; NULL leaves an entry out. */
+void fake_names(struct fake *f, const char *symbol, const char *const *names,
+		u32 count);
+
+/* fake.c: the machine. Four CPUs unless asked for otherwise. */
+struct fake_desc {
+	u32 word; /* 0: 8 */
+	bool big_endian;
+	u32 cpus;
+};
+
+enum fake_style {
+	FAKE_PERCPU_CSD, /* as 6.12 is */
+	FAKE_RQ_CSD,	 /* as 6.1 is: the csd is in the request */
+	FAKE_LIST_HEAD,	 /* as 5.10 is: sent requests are on no list */
+	FAKE_STYLES
+};
+
+struct fake *fake_open(const struct fake_desc *desc);
+#define fake_new(...) fake_open(&(struct fake_desc){ __VA_ARGS__ })
+void fake_free(struct fake *f);
+void fake_style(struct fake *f, enum fake_style style);
+const char *fake_style_name(enum fake_style style);
+
+/* Time goes by; CPUs that take ticks take some. */
+void fake_pass(struct fake *f, u64 ns);
+void fake_time(struct fake *f, u64 now, u64 jiffies);
+
+u64 fake_percpu(struct fake *f, const char *symbol, u32 cpu);
+u64 fake_task(struct fake *f, const char *comm, u32 pid);
+void fake_run(struct fake *f, u32 cpu, const char *comm, u32 pid);
+void fake_stall(struct fake *f, u32 cpu, u64 late_ns);
+void fake_pending(struct fake *f, u32 cpu, u32 softirqs);
+void fake_serving(struct fake *f, u32 cpu, bool serving);
+void fake_offline(struct fake *f, u32 cpu);
+
+/* ksoftirqd waits to run, for so long; or runs. */
+void fake_ksoftirqd_wait(struct fake *f, u32 cpu, u64 waited_ns);
+void fake_ksoftirqd_run(struct fake *f, u32 cpu);
+
+/* Entries of call_single_queue, newest first as they are added. */
+u64 fake_call(struct fake *f, u32 cpu, u32 flags, u64 func, u64 info);
+u64 fake_call_irq_work(struct fake *f, u32 cpu, u64 func);
+u64 fake_call_wake(struct fake *f, u32 cpu, const char *comm, u32 pid);
+
+/* fake_disk.c */
+struct fake_tags {
+	u64 addr;
+	u64 rqs, static_rqs;
+	u64 map, rmap;	 /* words of the normal and the reserved bitmap */
+	u64 sb, rsb;	 /* and their sbitmaps */
+	u32 depth;	 /* reserved ones included */
+	u32 reserved;
+};
+
+struct fake_disk {
+	u64 q, gendisk, set, dev;
+	u32 nr_hctxs;
+	u32 timeout; /* jiffies */
+	bool shared;
+	u64 hctx[FAKE_HCTXS];
+	u64 flush_rq[FAKE_HCTXS];
+	struct fake_tags tags[FAKE_HCTXS];
+	struct fake_tags sched[FAKE_HCTXS];
+	u32 sched_depth;
+};
+
+struct fake_disk_desc {
+	const char *name;
+	u32 hctxs;	 /* 0: 1 */
+	u32 depth;	 /* 0: 64 */
+	u32 reserved;
+	u32 sched_depth; /* 0: no scheduler */
+	bool shared;	 /* one set of tags for all hardware queues */
+	bool hidden;
+	bool unlisted;	 /* in no class: found by its tag set only */
+	bool bare;	 /* a queue without a disk */
+	bool bio;	 /* bio based: no mq_ops */
+	struct fake_disk *with; /* shares the tag set of this one */
+};
+
+void fake_disk_open(struct fake *f, struct fake_disk *d,
+		    const struct fake_disk_desc *desc);
+#define fake_disk(f, d, ...) \
+	fake_disk_open(f, d, &(struct fake_disk_desc){ __VA_ARGS__ })
+void fake_partition(struct fake *f, struct fake_disk *d, u32 partno);
+
+struct fake_rq_desc {
+	u32 hctx;
+	int tag;	/* of the driver; -1: none yet, with a scheduler */
+	int itag;	/* of the scheduler */
+	u32 state;
+	u64 age;	/* ns since it began and, if issued, was issued */
+	u32 cpu;
+	u32 flags;	/* op and command flags */
+	u32 rqf;
+	u64 sector;
+	u32 bytes;
+	bool no_start;	/* its start time was not taken */
+};
+
+u64 fake_rq_open(struct fake *f, struct fake_disk *d,
+		 const struct fake_rq_desc *desc);
+#define fake_rq(f, d, ...) \
+	fake_rq_open(f, d, &(struct fake_rq_desc){ __VA_ARGS__ })
+void fake_tag_set(struct fake *f, struct fake_tags *tags, u32 tag);
+void fake_tag_clear(struct fake *f, struct fake_tags *tags, u32 tag);
+
+/* The driver has finished rq, and it waits on that CPU's blk_cpu_done. */
+void fake_done(struct fake *f, u32 cpu, u64 rq);
+
+/* The call that tells CPU of rq is queued, and not taken. */
+u64 fake_kick(struct fake *f, u32 cpu, u64 rq);
+
+/*
+ * Whatever this kind of kernel does when a request is finished on another CPU
+ * than its own and the call does not arrive.
+ */
+void fake_strand(struct fake *f, u32 cpu, u64 rq);
+
+/* fake_run.c: the core at work */
+void fake_attach(struct fake *f);
+enum hang_answer fake_look(struct fake *f);    /* one walk, and judge */
+enum hang_answer fake_look_again(struct fake *f); /* the second sample */
+u32 fake_count(struct fake *f, enum hang_rec_type type);
+const struct hang_rec *fake_rec(struct fake *f, enum hang_rec_type type,
+				u32 n);
+
+/* Field of the nth record of its type; fails the test if it is not there. */
+#define rec_u64(f, type, n, field) \
+	hang_rec_get(fake_rec(f, R_##type, n), F_##type##_##field)
+#define rec_str(f, type, n, field) \
+	hang_rec_text(fake_rec(f, R_##type, n), F_##type##_##field)
+#define rec_has(f, type, n, field) \
+	hang_rec_has(fake_rec(f, R_##type, n), F_##type##_##field)
+
+u32 fake_verdicts(struct fake *f, const char *id);
+u32 fake_faults(struct fake *f, const char *why);
+
+/* Whether a fault was charged to that CPU. */
+bool fake_charged(struct fake *f, u32 cpu);
+
+/* The record of a CPU, or an empty one. */
+const struct hang_rec *fake_cpu_rec(struct fake *f, u32 cpu);
+
+#endif

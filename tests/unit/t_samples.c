@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Two samples: that a thing is still there is evidence of age only if it is
+ * the same thing, and if its CPU has had its chance in between.
+ */
+#include "fake.h"
+
+#define YOUNG (300 * MS)
+#define GAP (20 * MS)
+
+struct machine {
+	struct fake *f;
+	struct fake_disk d;
+	u64 rq;
+};
+
+static void open_with(struct machine *m, enum fake_style style, bool lost)
+{
+	m->f = fake_new();
+	fake_style(m->f, style);
+	fake_disk(m->f, &m->d, .name = "fda");
+	fake_run(m->f, 1, "worker", 99);
+	m->rq = fake_rq(m->f, &m->d, .tag = 20, .cpu = 1, .age = YOUNG,
+			.state = FAKE_COMPLETE);
+	if (lost)
+		fake_done(m->f, 1, m->rq);
+	else
+		fake_strand(m->f, 1, m->rq);
+}
+
+/* Takes both samples; whether id comes out of the second. */
+static void both(struct machine *m, const char *id, u32 want, const char *name)
+{
+	is_u64(fake_verdicts(m->f, id), want, "%s: %s", name,
+	       want ? id : "no verdict");
+	if (!want)
+		is_u64(m->f->answer, HANG_ANSWER_NONE, "%s: no hang", name);
+	fake_free(m->f);
+}
+
+static void first(struct machine *m, const char *name)
+{
+	is_u64(fake_look(m->f), HANG_ANSWER_NONE, "%s: one sample is no proof",
+	       name);
+	fake_pass(m->f, GAP);
+}
+
+static void test_still_there(enum fake_style style, bool lost)
+{
+	const char *id = lost ? "completion-softirq-lost"
+			      : "completion-ipi-lost";
+	const char *name = fake_style_name(style);
+	struct machine m;
+
+	open_with(&m, style, lost);
+	first(&m, name);
+	fake_look_again(m.f);
+	is_u64(rec_u64(m.f, rq, 0, seen), 2, "%s: seen twice", name);
+	is_u64(hang_rec_get(fake_cpu_rec(m.f, 1), F_cpu_ticked), 1,
+	       "%s: a tick between", name);
+	both(&m, id, 1, name);
+
+	open_with(&m, style, lost);
+	fake_look(m.f);
+	fake_time(m.f, m.f->now + GAP, m.f->jiffies + 5);
+	fake_look_again(m.f);
+	is_u64(hang_rec_get(fake_cpu_rec(m.f, 1), F_cpu_ticked), 0,
+	       "%s: no tick between", name);
+	both(&m, id, 0, name);
+}
+
+/* The same request and tag, but used anew: as under load. */
+static void reuse(struct machine *m)
+{
+	fake_set(m->f, m->rq, "request.start_time_ns", m->f->now - MS);
+	fake_set(m->f, m->rq, "request.deadline",
+		 m->f->jiffies + m->d.timeout);
+}
+
+static void test_reused(enum fake_style style, bool lost)
+{
+	const char *id = lost ? "completion-softirq-lost"
+			      : "completion-ipi-lost";
+	const char *name = fake_style_name(style);
+	struct machine m;
+
+	open_with(&m, style, lost);
+	first(&m, name);
+	reuse(&m);
+	fake_look_again(m.f);
+	is_u64(rec_u64(m.f, rq, 0, seen), 1, "%s: reused, seen once", name);
+	both(&m, id, 0, name);
+}
+
+/*
+ * Under load the csd of a CPU is often in flight, each time for others: it is
+ * the same csd, but not the same call.
+ */
+static void test_busy_csd(void)
+{
+	u64 head, later;
+	struct machine m;
+
+	open_with(&m, FAKE_PERCPU_CSD, false);
+	first(&m, "csd in flight twice");
+	head = fake_percpu(m.f, "blk_cpu_done", 1);
+	fake_tag_clear(m.f, &m.d.tags[0], 20);
+	later = fake_rq(m.f, &m.d, .tag = 31, .cpu = 1, .age = MS,
+			.state = FAKE_COMPLETE);
+	fake_put_ptr(m.f, head, 0);
+	fake_done(m.f, 1, later);
+	fake_look_again(m.f);
+	is_u64(rec_u64(m.f, done, 0, seen), 1, "another request is seen once");
+	both(&m, "completion-ipi-lost", 0, "csd in flight twice");
+}
+
+static void test_samples_start_anew(void)
+{
+	struct machine m;
+
+	open_with(&m, FAKE_PERCPU_CSD, true);
+	first(&m, "a first sample");
+	is_u64(fake_look(m.f), HANG_ANSWER_NONE,
+	       "another first sample remembers nothing");
+	is_u64(rec_u64(m.f, rq, 0, seen), 1, "and so sees things once");
+	fake_free(m.f);
+}
+
+int main(void)
+{
+	int style, lost;
+
+	for (style = 0; style < FAKE_STYLES; style++) {
+		for (lost = 0; lost < 2; lost++) {
+			/* Without llists, no list shows a lost softirq. */
+			if (lost && style == FAKE_LIST_HEAD)
+				continue;
+			test_still_there(style, lost);
+			test_reused(style, lost);
+		}
+	}
+	test_busy_csd();
+	test_samples_start_anew();
+	return tap_end();
+}
