@@ -13,6 +13,8 @@
 #define HDR_MIN 24
 #define TYPE_SIZE 12
 #define DEPTH_MAX 8   /* anonymous members within one another */
+#define MEMBERS_MAX (1u << 19) /* looked at for one member */
+#define PROBES_MAX 512
 #define CHAIN_MAX 32  /* typedefs and qualifiers of one another */
 
 enum kind {
@@ -200,13 +202,17 @@ static u32 hash(const char *name)
 static void add_name(struct hang_btf *btf, u32 name, u32 id)
 {
 	const char *s = string(btf, name);
-	u32 i;
+	u32 i, n;
 
 	if (!*s)
 		return;
 	i = hash(s) & (btf->nr_slots - 1);
-	while (btf->slots[i])
+	for (n = 0; btf->slots[i]; n++) {
+		/* No sound blob has that many equal names. */
+		if (n == PROBES_MAX)
+			return;
 		i = (i + 1) & (btf->nr_slots - 1);
+	}
 	btf->slots[i] = id;
 }
 
@@ -328,12 +334,13 @@ static bool find_member(const struct hang_btf *btf, const struct type *t,
 {
 	struct level stack[DEPTH_MAX];
 	struct type inner;
+	u32 budget = MEMBERS_MAX;
 	u32 depth = 1;
 
 	stack[0].t = *t;
 	stack[0].next = 0;
 	stack[0].offset = 0;
-	while (depth) {
+	while (depth && budget--) {
 		struct level *l = &stack[depth - 1];
 		const char *name;
 		u32 at;

@@ -93,6 +93,18 @@ static bool is_block(const struct hang_work *w, const struct call *c)
 	       c->func == hang_loc(w, L_sym_block_remote);
 }
 
+/* A request may wait in a call alone, and be on no other list. */
+static int remember(struct hang_work *w, u64 node, void *arg)
+{
+	struct call c;
+
+	(void)arg;
+	if (!call_load(w, node, &c) && is_block(w, &c) && c.info &&
+	    !hang_map_put(&w->done, c.info, w->at_cpu))
+		w->looked.left_out++;
+	return 0;
+}
+
 int hang_calls_load(struct hang_work *w, u32 cpu)
 {
 	u64 head;
@@ -100,6 +112,7 @@ int hang_calls_load(struct hang_work *w, u32 cpu)
 
 	w->call_order.count = 0;
 	w->call_order.kept = 0;
+	w->call_order.each = remember;
 	err = hang_percpu(w, L_sym_call_single_queue, cpu, &head);
 	if (err)
 		return err;
@@ -129,6 +142,7 @@ static void show_request(struct hang_work *w, struct hang_rec *rec, u64 rq)
 	hang_rec_set(rec, F_call_tag, hang_snap_int(w, &w->rq_snap, L_rq_tag));
 	hang_rec_set(rec, F_call_age, hang_rq_age(w));
 	hang_rec_set(rec, F_call_limit, hang_rq_limit(w));
+	hang_rec_set(rec, F_call_seen, hang_rq_seen(w));
 }
 
 static void call_emit(struct hang_work *w, u32 cpu, u32 n, u64 node)
@@ -146,7 +160,9 @@ static void call_emit(struct hang_work *w, u32 cpu, u32 n, u64 node)
 	if (c.type == CALL_ASYNC || c.type == CALL_SYNC)
 		hang_rec_set(rec, F_call_lock, c.lock);
 	hang_rec_set(rec, F_call_block, is_block(w, &c));
-	hang_rec_set(rec, F_call_seen, hang_seen(w, node, c.func ^ c.info));
+	/* The block layer's csds are used again and again: see show_request(). */
+	hang_rec_set(rec, F_call_seen, is_block(w, &c) ? 1 :
+		     hang_seen(w, node, c.func ^ c.info));
 	hang_rec_set(rec, F_call_addr, node);
 	if (is_block(w, &c))
 		show_request(w, rec, c.info);

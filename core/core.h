@@ -86,9 +86,6 @@ u32 hang_seen(struct hang_work *w, u64 addr, u64 identity);
 
 /* list.c: lists, bounded and checked for loops */
 
-/* Called for each node; anything but 0 ends the walk and is returned. */
-typedef int (*hang_node_fn)(struct hang_work *w, u64 node, void *arg);
-
 /* A circular list_head. */
 int hang_for_each_list(struct hang_work *w, u64 head, hang_node_fn fn,
 		       void *arg, const char *what);
@@ -101,6 +98,7 @@ int hang_for_each_klist(struct hang_work *w, u64 klist, hang_node_fn fn,
  * Fills order with the nodes of an llist, which is newest first, or of a
  * list_head used as a queue; of a list longer than HANG_LIST_KEEP the oldest
  * ones. order->count is the whole, up to where an error ended the walk.
+ * order->each, if not NULL, is called for every node.
  */
 int hang_llist_oldest_first(struct hang_work *w, u64 head,
 			    struct hang_order *order, const char *what);

@@ -155,7 +155,8 @@ static void show_softirqs(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 }
 
 /* The csd by which other CPUs tell this one of finished requests. */
-static void show_csd(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+static void show_csd(struct hang_work *w, struct hang_rec *rec, u32 cpu,
+		     bool calls_known)
 {
 	u64 csd, flags;
 	bool locked;
@@ -172,7 +173,7 @@ static void show_csd(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 	}
 	if (hang_calls_for_block(w))
 		hang_rec_str(rec, F_cpu_csd, "queued");
-	else
+	else if (calls_known)
 		hang_rec_str(rec, F_cpu_csd, locked ? "locked" : "free");
 }
 
@@ -200,7 +201,7 @@ static void walk_cpu(struct hang_work *w, u32 cpu)
 		hang_rec_set(rec, F_cpu_done, w->done_order.count);
 	if (!call_err || w->call_order.count)
 		hang_rec_set(rec, F_cpu_calls, w->call_order.count);
-	show_csd(w, rec, cpu);
+	show_csd(w, rec, cpu, !call_err);
 	if (online) {
 		show_softirqs(w, rec, cpu);
 		show_irqs(w, rec, cpu);

@@ -13,14 +13,12 @@ static u64 to_rq(const struct hang_work *w, u64 node)
 	return node - hang_loc(w, L_rq_ipi_list);
 }
 
-static void remember(struct hang_work *w, u32 cpu)
+static int remember(struct hang_work *w, u64 node, void *arg)
 {
-	u32 i;
-
-	for (i = 0; i < w->done_order.kept; i++)
-		if (!hang_map_put(&w->done, to_rq(w, w->done_order.addr[i]),
-				  cpu))
-			w->looked.left_out++;
+	(void)arg;
+	if (!hang_map_put(&w->done, to_rq(w, node), w->at_cpu))
+		w->looked.left_out++;
+	return 0;
 }
 
 int hang_done_load(struct hang_work *w, u32 cpu)
@@ -30,6 +28,7 @@ int hang_done_load(struct hang_work *w, u32 cpu)
 
 	w->done_order.count = 0;
 	w->done_order.kept = 0;
+	w->done_order.each = remember;
 	err = hang_percpu(w, L_sym_blk_cpu_done, cpu, &head);
 	if (err)
 		return err;
@@ -39,7 +38,6 @@ int hang_done_load(struct hang_work *w, u32 cpu)
 	else
 		err = hang_llist_oldest_first(w, head, &w->done_order,
 					      "blk_cpu_done");
-	remember(w, cpu);
 	return err;
 }
 

@@ -16,6 +16,10 @@ struct guard {
 static int guard_step(struct hang_work *w, struct guard *g, u64 node,
 		      const char *what)
 {
+	if (!node) {
+		hang_fault(w, what, node, -EFAULT, "null pointer");
+		return -EFAULT;
+	}
 	if (node == g->marker) {
 		hang_fault(w, what, node, -ELOOP, "list loops");
 		return -ELOOP;
@@ -64,6 +68,23 @@ static void order_add(struct hang_order *order, u64 node)
 	order->count++;
 }
 
+/* A list that loops was walked more than once around. */
+static void order_forget_repeats(struct hang_order *order)
+{
+	u32 i, j;
+
+	if (order->count > HANG_LIST_KEEP)
+		return;
+	for (i = 1; i < order->count; i++) {
+		for (j = 0; j < i; j++) {
+			if (order->addr[j] == order->addr[i]) {
+				order->count = i;
+				return;
+			}
+		}
+	}
+}
+
 static void reverse(u64 *a, u32 from, u32 to)
 {
 	while (from + 1 < to) {
@@ -107,8 +128,12 @@ int hang_llist_oldest_first(struct hang_work *w, u64 head,
 		if (err)
 			break;
 		order_add(order, node);
+		if (order->each)
+			order->each(w, node, NULL);
 		err = hang_read_ptr(w, node, &node, what);
 	}
+	if (err == -ELOOP)
+		order_forget_repeats(order);
 	order_newest_last_to_first(order);
 	return err;
 }
@@ -117,11 +142,10 @@ static int keep_node(struct hang_work *w, u64 node, void *arg)
 {
 	struct hang_order *order = arg;
 
-	(void)w;
 	if (order->count < HANG_LIST_KEEP)
 		order->addr[order->count] = node;
 	order->count++;
-	return 0;
+	return order->each ? order->each(w, node, NULL) : 0;
 }
 
 int hang_list_oldest_first(struct hang_work *w, u64 head,
@@ -131,6 +155,8 @@ int hang_list_oldest_first(struct hang_work *w, u64 head,
 
 	order->count = 0;
 	err = hang_for_each_list(w, head, keep_node, order, what);
+	if (err == -ELOOP)
+		order_forget_repeats(order);
 	order->kept = order->count < HANG_LIST_KEEP ? order->count
 						    : HANG_LIST_KEEP;
 	return err;

@@ -28,9 +28,13 @@ static bool read_name(struct hang_work *w, const struct hang_names *names,
 		return false;
 	for (i = 0; i < t->word; i++)
 		addr = addr << 8 | word[t->big_endian ? i : t->word - 1 - i];
-	if (!hang_is_kernel_ptr(w, addr) || t->ops->read(t, addr, buf, size))
+	if (!hang_is_kernel_ptr(w, addr))
 		return false;
-	buf[size - 1] = '\0';
+	/* Byte by byte: a name may end just before a hole. */
+	for (i = 0; i < size - 1; i++)
+		if (t->ops->read(t, addr + i, buf + i, 1) || !buf[i])
+			break;
+	buf[i] = '\0';
 	return buf[0] != '\0';
 }
 

@@ -94,6 +94,8 @@ static void sched_tag(struct hang_work *w, struct tag_walk *t, u32 tag)
 {
 	if (fits(w, t, entry_at(w, t->static_rqs, tag, "static_rqs"), tag))
 		hang_rq_emit(w, hctx_num(w, t->hctx), t->reserved);
+	else
+		w->totals.unclear++;
 }
 
 static void driver_tag(struct hang_work *w, struct tag_walk *t, u32 tag)
@@ -108,11 +110,11 @@ static void driver_tag(struct hang_work *w, struct tag_walk *t, u32 tag)
 		if (sched_owns(w, hctx->sched_tags, itag, user))
 			return;
 		hctx->flush_seen |= user == hctx->flush_rq;
-	} else if (hctx->sched_tags) {
-		/* Found by its scheduler tag, or a tag of another queue. */
-		return;
 	} else if (!fits(w, t, owner, tag)) {
-		if (owner && hang_snap_get(w, &w->rq_snap, L_rq_q) == hctx->q)
+		/* With a scheduler: found by its tag there, if not issued. */
+		if (hctx->sched_tags)
+			return;
+		if (!owner || hang_snap_get(w, &w->rq_snap, L_rq_q) == hctx->q)
 			w->totals.unclear++;
 		return;
 	}

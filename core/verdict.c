@@ -79,13 +79,20 @@ void hang_say_verdict(struct hang_work *w, const char *id,
 
 static bool is_complete(const struct hang_work *w)
 {
+	u32 online = 0;
 	u32 i;
 
-	if (!w->sum.walked || w->sum.left_out || !w->clock.now_ns)
+	/* Without hz no request has a limit. */
+	if (!w->sum.walked || w->sum.left_out || !w->clock.now_ns ||
+	    !w->clock.hz)
 		return false;
-	for (i = 0; i < w->sum.used_cpus; i++)
+	for (i = 0; i < w->sum.used_cpus; i++) {
 		if (w->sum.cpus[i].faulty)
 			return false;
+		online += w->sum.cpus[i].online;
+	}
+	if (!online)
+		return false;
 	for (i = 0; i < w->sum.nr_disks; i++)
 		if (w->sum.disks[i].faulty)
 			return false;

@@ -32,6 +32,9 @@ bool hang_cpu_is_stalled(const struct hang_work *w,
 			 const struct hang_cpu_sum *c);
 bool hang_any_cpu_is_stalled(const struct hang_work *w);
 
+/* Whether something of an online CPU could not be read. */
+bool hang_any_cpu_is_faulty(const struct hang_work *w);
+
 /* Issued requests of all disks that are past their limit. */
 u32 hang_requests_over(const struct hang_work *w);
 

@@ -70,6 +70,16 @@ static bool irqs_off(const struct hang_work *w, const struct hang_cpu_sum *c)
 	return hang_cpu_is_stalled(w, c);
 }
 
+bool hang_any_cpu_is_faulty(const struct hang_work *w)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < w->sum.used_cpus; cpu++)
+		if (w->sum.cpus[cpu].online && w->sum.cpus[cpu].faulty)
+			return true;
+	return false;
+}
+
 /* Stalled with nothing on its own lists, while a disk waits for somebody. */
 static bool irqs_off_maybe(const struct hang_work *w,
 			   const struct hang_cpu_sum *c)

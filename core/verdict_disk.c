@@ -18,6 +18,14 @@ static bool device_owns(const struct hang_work *w,
 			const struct hang_disk_sum *d)
 {
 	/* Its interrupt might be waiting on a CPU that takes none. */
+	return d->over && !hang_any_cpu_is_stalled(w) &&
+	       !hang_any_cpu_is_faulty(w);
+}
+
+/* The same, but not all CPUs could be seen. */
+static bool device_owns_maybe(const struct hang_work *w,
+			      const struct hang_disk_sum *d)
+{
 	return d->over && !hang_any_cpu_is_stalled(w);
 }
 
@@ -60,6 +68,11 @@ static void say_unknown(struct hang_str *s, const struct hang_disk_sum *d)
 
 static const struct disk_row disk_rows[] = {
 	{ "device-owns-request", "medium", device_owns, device_requests,
+	  say_device,
+	  { "look at the device, its link and its host; its driver's log lines",
+	    "a lost device interrupt looks the same: see if the disk's count in"
+	    " /proc/interrupts still grows" } },
+	{ "device-owns-request", "low", device_owns_maybe, device_requests,
 	  say_device,
 	  { "look at the device, its link and its host; its driver's log lines",
 	    "a lost device interrupt looks the same: see if the disk's count in"

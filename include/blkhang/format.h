@@ -45,7 +45,7 @@ struct hang_report {
 	u32 verdicts;
 	char held[HANG_LINE_MAX];
 	char text[HANG_LINE_MAX];
-	char heads[HANG_HEADS][128];
+	char heads[HANG_HEADS][192];
 };
 
 /* Makes r ready to take the records of a walk: give it &r->sink. */

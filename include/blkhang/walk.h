@@ -70,10 +70,16 @@ struct hang_totals {
 	u64 oldest_ns;
 };
 
+struct hang_work;
+
+/* Called for each node; anything but 0 ends the walk and is returned. */
+typedef int (*hang_node_fn)(struct hang_work *w, u64 node, void *arg);
+
 #define HANG_LIST_KEEP 256
 
 /* Addresses of one list, oldest first. */
 struct hang_order {
+	hang_node_fn each; /* called for all nodes, kept or not; may be NULL */
 	u64 addr[HANG_LIST_KEEP];
 	u32 count; /* entries on the list */
 	u32 kept;  /* entries in addr */
