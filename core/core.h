@@ -121,7 +121,7 @@ bool hang_sbit_is_set(struct hang_work *w, u64 sb, u32 bit);
 int hang_xarray_get(struct hang_work *w, u64 xa, u64 index, u64 *entry);
 
 /* cpumask.c */
-enum hang_mask { HANG_POSSIBLE, HANG_ONLINE };
+enum hang_mask { HANG_POSSIBLE, HANG_ONLINE, HANG_ACTIVE };
 int hang_cpumask_load(struct hang_work *w);
 bool hang_cpu_is(const struct hang_work *w, enum hang_mask mask, u32 cpu);
 u32 hang_cpu_count(const struct hang_work *w, enum hang_mask mask);

@@ -93,6 +93,10 @@ static void show_late(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 
 	if (!w->clock.now_ns)
 		return;
+	if (w->t->ops->self_cpu && w->t->ops->self_cpu(w->t) == (int)cpu) {
+		hang_rec_set(rec, F_cpu_late, 0);
+		return;
+	}
 	/* Inside the timer interrupt no timer is armed; the clock tells then. */
 	if (!hang_tick_expires(w, cpu, &expires))
 		late = hang_since(w, expires);
@@ -211,6 +215,9 @@ static void walk_cpu(struct hang_work *w, u32 cpu)
 		show_ksoftirqd(w, rec, cpu);
 	}
 	hang_emit(w, rec);
+	/* A panic takes CPUs offline where they are, with what they had. */
+	if (!online && hang_cpu_is(w, HANG_ACTIVE, cpu))
+		hang_fault(w, "cpu", 0, 0, "stopped, its tick tells nothing");
 	hang_done_emit(w, cpu);
 	hang_calls_emit(w, cpu);
 	w->looked.cpus++;

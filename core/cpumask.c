@@ -55,6 +55,9 @@ int hang_cpumask_load(struct hang_work *w)
 	if (!err)
 		err = mask_load(w, L_sym_cpu_online_mask,
 				w->cpu_mask[HANG_ONLINE], cpus);
+	if (!err && hang_has(w, L_sym_cpu_active_mask))
+		err = mask_load(w, L_sym_cpu_active_mask,
+				w->cpu_mask[HANG_ACTIVE], cpus);
 	return err;
 }
 

@@ -122,7 +122,9 @@ static void take(struct hang_sink *sink, const struct hang_rec *rec)
 		store(r, r->held);
 		r->held[0] = '\0';
 	}
-	if (flags & HANG_SENTENCE)
+	if (flags & HANG_SENTENCE && r->verdicts > HANG_EXPLAINED)
+		r->dropped++;
+	else if (flags & HANG_SENTENCE)
 		render_sentence(r, rec);
 	else
 		render_lines(r, rec);

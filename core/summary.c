@@ -151,9 +151,9 @@ static void add_call(struct hang_summary *sum, const struct hang_rec *rec)
 	c->block_calls++;
 	if (hang_rec_has(rec, F_call_disk))
 		add_cpu_disk(c, hang_rec_text(rec, F_call_disk));
-	/* The same csd may stand for another call by now: no second sight. */
 	add_stranded(c, hang_rec_get(rec, F_call_age),
-		     hang_rec_get(rec, F_call_limit), 1);
+		     hang_rec_get(rec, F_call_limit),
+		     hang_rec_get(rec, F_call_seen));
 }
 
 static void add_disk(struct hang_summary *sum, const struct hang_rec *rec)

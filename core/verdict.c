@@ -122,6 +122,11 @@ static void say_unclear(struct hang_work *w)
 	hang_sentence(w, &s);
 	hang_put(&s, "Could not see enough to say: ");
 	hang_put_count(&s, w->sum.faults, "fault");
+	if (w->layout.missing) {
+		hang_put(&s, ", ");
+		hang_put_count(&s, w->layout.missing, "required fact");
+		hang_put(&s, " about this kernel missing");
+	}
 	if (!w->clock.now_ns)
 		hang_put(&s, ", and the time is unknown");
 	hang_put(&s, ".");

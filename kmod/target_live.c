@@ -147,6 +147,12 @@ static bool live_interrupted(struct hang_target *t)
 	return live->over;
 }
 
+/* In a panic the CPU may be the very one that was stuck. */
+static int live_self_cpu(struct hang_target *t)
+{
+	return to_live(t)->stopped ? -1 : raw_smp_processor_id();
+}
+
 static const struct hang_target_ops live_ops = {
 	.read = live_read,
 	.symbol = live_symbol,
@@ -155,6 +161,7 @@ static const struct hang_target_ops live_ops = {
 	.type_size = live_struct_size,
 	.enumerator = live_enumerator,
 	.now_ns = live_now_ns,
+	.self_cpu = live_self_cpu,
 	.interrupted = live_interrupted,
 };
 

@@ -71,9 +71,9 @@ static void trigger(enum hang_wait wait)
 }
 
 /*
- * The handler's argument was an int before bcb48185eded ("tty: sysrq: sysrq:
- * switch sysrq handlers from int to u8"). With control flow integrity a
- * function must have the very type it is called by.
+ * The handler's argument was an int until "tty: sysrq: switch sysrq handlers from
+ * int to u8". With control flow integrity a function must have the very type it
+ * is called by.
  */
 typedef typeof(_Generic(((struct sysrq_key_op *)0)->handler,
 			void (*)(u8): (u8)0, default: 0)) sysrq_key_t;

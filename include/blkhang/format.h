@@ -22,6 +22,7 @@
 #define HANG_LINE_MAX 512 /* bytes of a line with its frame, NUL included */
 #define HANG_WRAP 76	  /* sentences are broken before this column */
 #define HANG_HEADS 8	  /* verdicts whose first line is repeated at the end */
+#define HANG_EXPLAINED 16 /* verdicts with sentences; of more, the first line */
 
 struct hang_report;
 

@@ -65,6 +65,12 @@ struct hang_target_ops {
 	 */
 	int (*now_ns)(struct hang_target *t, u64 *now);
 
+	/*
+	 * Optional. The CPU that runs the decoder, where that is one of the
+	 * target's own: the decoder keeps it from taking ticks. -1: none.
+	 */
+	int (*self_cpu)(struct hang_target *t);
+
 	/* Optional. True when the walk should end early (Ctrl-C, time up). */
 	bool (*interrupted)(struct hang_target *t);
 };

@@ -133,7 +133,7 @@ struct hang_work {
 	struct hang_symbol symbol;
 	char disk_name[32 + 1];
 	char text[HANG_REC_TEXT];
-	u64 cpu_mask[2][8192 / 64]; /* possible, online */
+	u64 cpu_mask[3][8192 / 64]; /* possible, online, active */
 	u32 nr_cpus;		    /* CPU numbers in use */
 };
 

@@ -145,13 +145,25 @@ void fake_time(struct fake *f, u64 now, u64 jiffies)
 	fake_put_ptr(f, fake_symbol_addr(f, "jiffies"), jiffies);
 }
 
+static void take_ticks(struct fake *f, u32 cpu, u32 ticks)
+{
+	struct fake_cpu *c = &f->cpu[cpu];
+
+	if (!c->late)
+		c->ticks += ticks;
+	fake_set(f, fake_percpu(f, "hrtimer_bases", cpu),
+		 "hrtimer_cpu_base.nr_events", c->ticks);
+}
+
 void fake_pass(struct fake *f, u64 ns)
 {
 	u32 i;
 
 	fake_time(f, f->now + ns, f->jiffies + ns / TICK_NS);
-	for (i = 0; i < f->nr_cpus; i++)
+	for (i = 0; i < f->nr_cpus; i++) {
 		set_expires(f, i);
+		take_ticks(f, i, ns / TICK_NS);
+	}
 }
 
 /* A symbol with a page to itself, so that it can be a hole. */

@@ -67,6 +67,7 @@ struct fake_cpu {
 	u64 idle, curr, ksoftirqd;
 	u64 area;
 	u64 late; /* its tick is overdue by this; 0: it takes ticks */
+	u32 ticks; /* it has taken so far */
 	int irqs; /* as target op irqs_on gives it */
 };
 

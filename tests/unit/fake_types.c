@@ -100,6 +100,7 @@ static const struct { const char *type, *path; int size; } members[] = {
 	{ "task_struct", "on_rq", 4 },
 	{ "task_struct", "__state", 4 },
 	{ "hrtimer_cpu_base", "expires_next", 8 },
+	{ "hrtimer_cpu_base", "nr_events", 4 },
 	{ "tk_data", "timekeeper", 400 },
 	{ "timekeeper", "tkr_mono.shift", 4 },
 	{ "timekeeper", "ntp_tick", 8 },

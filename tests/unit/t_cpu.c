@@ -23,7 +23,7 @@ static void test_healthy(void)
 	is_u64(cpu_u64(1, pid), 77, "its pid");
 	is_u64(cpu_u64(1, late), 0, "tick not late");
 	ok(cpu_has(1, late), "and that is known");
-	ok(!cpu_has(1, ticked), "one sample shows no tick");
+	ok(!cpu_has(1, ticks), "one sample shows no tick");
 	ok(!cpu_has(1, irqs), "interrupts unknown");
 	is_str(cpu_str(1, ksoftirqd), "sleeping", "ksoftirqd sleeps");
 	is_u64(cpu_u64(1, serving), 0, "no softirq is served");
@@ -111,9 +111,46 @@ static void test_tick(void)
 	fake_put(f, fake_percpu(f, "hrtimer_bases", 3) + spec, 8,
 		 0x7fffffffffffffff);
 	fake_look_again(f);
-	is_u64(cpu_u64(0, ticked), 1, "took a tick");
-	is_u64(cpu_u64(1, ticked), 0, "took none");
-	ok(!cpu_has(3, ticked), "unknown");
+	is_u64(cpu_u64(0, ticks), 5, "took ticks");
+	is_u64(cpu_u64(1, ticks), 0, "took none");
+	fake_free(f);
+	f = fake_new();
+	fake_drop(f, "hrtimer_cpu_base.nr_events");
+	fake_look(f);
+	fake_pass(f, 20 * MS);
+	fake_look_again(f);
+	ok(!cpu_has(0, ticks), "not counted: unknown");
+	fake_free(f);
+}
+
+static void set_run_clock(u32 cpu, u64 at)
+{
+	fake_set(f, fake_percpu(f, "runqueues", cpu), "rq.clock", at);
+}
+
+/* Inside the timer interrupt no timer is armed. */
+static void test_unarmed(void)
+{
+	u64 spec;
+
+	f = fake_new();
+	spec = fake_offset(f, "hrtimer_cpu_base.expires_next");
+	fake_put(f, fake_percpu(f, "hrtimer_bases", 1) + spec, 8,
+		 0x7fffffffffffffff);
+	fake_run(f, 1, "worker", 99);
+	fake_put(f, fake_percpu(f, "hrtimer_bases", 1) + spec, 8,
+		 0x7fffffffffffffff);
+	set_run_clock(0, 100 * SEC);
+	set_run_clock(1, 100 * SEC - MS);
+	fake_look(f);
+	ok(cpu_has(1, late), "its clock is kept up to date");
+	is_u64(cpu_u64(1, late), 0, "so it is not late");
+	set_run_clock(1, 60 * SEC);
+	fake_look(f);
+	is_u64(cpu_u64(1, late), 40 * SEC, "its clock lags: late by so much");
+	set_run_clock(1, 200 * SEC);
+	fake_look(f);
+	ok(!cpu_has(1, late), "no other clock is ahead: unknown");
 	fake_free(f);
 }
 
@@ -193,6 +230,7 @@ int main(void)
 	test_softirqs();
 	test_pending_homes();
 	test_tick();
+	test_unarmed();
 	test_masks(8);
 	test_masks(4);
 	test_bad_count(0, HANG_ANSWER_UNCLEAR);

@@ -56,16 +56,24 @@ static void test_still_there(enum fake_style style, bool lost)
 	first(&m, name);
 	fake_look_again(m.f);
 	is_u64(rec_u64(m.f, rq, 0, seen), 2, "%s: seen twice", name);
-	is_u64(hang_rec_get(fake_cpu_rec(m.f, 1), F_cpu_ticked), 1,
-	       "%s: a tick between", name);
+	is_u64(hang_rec_get(fake_cpu_rec(m.f, 1), F_cpu_ticks), 5,
+	       "%s: ticks between", name);
 	both(&m, id, 1, name);
 
 	open_with(&m, style, lost);
 	fake_look(m.f);
 	fake_time(m.f, m.f->now + GAP, m.f->jiffies + 5);
 	fake_look_again(m.f);
-	is_u64(hang_rec_get(fake_cpu_rec(m.f, 1), F_cpu_ticked), 0,
+	is_u64(hang_rec_get(fake_cpu_rec(m.f, 1), F_cpu_ticks), 0,
 	       "%s: no tick between", name);
+	both(&m, id, 0, name);
+
+	open_with(&m, style, lost);
+	fake_look(m.f);
+	fake_pass(m.f, 4 * MS);
+	fake_look_again(m.f);
+	is_u64(hang_rec_get(fake_cpu_rec(m.f, 1), F_cpu_ticks), 1,
+	       "%s: one tick may have been on its way", name);
 	both(&m, id, 0, name);
 }
 
