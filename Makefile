@@ -22,7 +22,9 @@ WARN    := -Wall -Wextra -Werror -Wno-missing-field-initializers \
 	   -Wframe-larger-than=8192
 LIBS     = libkdumpfile libaddrxlat libelf zlib
 CLI_CFLAGS = -std=gnu11 $(WARN) -Iinclude -DBLKHANG_VERSION='"$(VERSION)"'
-CORE_CFLAGS = -std=gnu11 $(WARN) -Iinclude -Wframe-larger-than=512
+# Kernel stacks are small.
+CORE_WARN := -Wframe-larger-than=512
+CORE_CFLAGS = -std=gnu11 $(WARN) $(CORE_WARN) -Iinclude
 
 CORE_O  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard core/*.c))
 CLI_O   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))

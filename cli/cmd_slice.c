@@ -3,7 +3,7 @@
  * blkhang slice: a dump of only what the decoder reads. The decoder is run over
  * the original while every byte it touches is noted, with the page tables on
  * the way there; then those bytes are written, and all others in the same pages
- * are zero.
+ * are zero, but for the kernel's own image.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -21,6 +21,7 @@
 #include "vmcore.h"
 
 #define PAGE_MASK ((u64)KDUMP_PAGE - 1)
+#define KERNEL_IMAGE 0xffffffff80000000ULL
 #define REGS 27 /* of struct user_regs_struct */
 #define PRSTATUS_SIZE 336
 #define PRSTATUS_REG 112
@@ -137,6 +138,18 @@ static bool walk_tables(struct slicer *s, u64 addr, u64 *phys)
 	return true;
 }
 
+/*
+ * The kernel's and the modules' own code and data are kept by whole pages: they
+ * are no user's, and a later decoder may want a neighbour.
+ */
+static void keep(struct slicer *s, u64 addr, u64 phys, size_t len)
+{
+	if (addr >= KERNEL_IMAGE)
+		keep_phys(s, phys & ~PAGE_MASK, KDUMP_PAGE);
+	else
+		keep_phys(s, phys, len);
+}
+
 static void touched(struct vmcore *vc, u64 addr, size_t len)
 {
 	struct slicer *s = vc->opt.touched_arg;
@@ -154,7 +167,7 @@ static void touched(struct vmcore *vc, u64 addr, size_t len)
 		if (n > len)
 			n = len;
 		if (walk_tables(s, addr, &phys))
-			keep_phys(s, phys, n);
+			keep(s, addr, phys, n);
 		addr += n;
 		len -= n;
 	}
@@ -249,6 +262,9 @@ static int slice(struct slicer *s, struct vmcore *vc, struct hang_work *w,
 		return HANG_EXIT_UNCLEAR;
 	}
 	hang_walk(w, NULL, false);
+	/* So that symbols can be found which this decoder did not look for. */
+	if (vc->have_ks && vc->ks.offsets)
+		touched(vc, vc->ks.offsets, vc->ks.count * 4);
 	if (!s->failed && s->count)
 		return write_out(s, out);
 	hang_error("page tables or memory could not be had");
@@ -299,7 +315,7 @@ static int help(void)
 	     "\n"
 	     "Writes a small kdump-compressed dump with only what 'blkhang decode'\n"
 	     "reads: the same report from a file that can be attached to a bug.\n"
-	     "Bytes that the decoder does not read are zero.\n"
+	     "Other bytes are zero, but for the kernel's own image.\n"
 	     "\n"
 	     "Options:\n"
 	     "  -o, --output=FILE  the file to write\n"

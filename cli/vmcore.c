@@ -328,12 +328,21 @@ static void read_vmcoreinfo(struct vmcore *vc)
 		vc->t.kernel_min = KERNEL_MIN_5;
 }
 
+/* False if the supplement has a symbol elsewhere than VMCOREINFO says. */
+static bool agrees(struct vmcore *vc, const char *name)
+{
+	u64 theirs, ours;
+
+	if (hang_vmcoreinfo_symbol(vc->info, strlen(vc->info), name, &theirs))
+		return true;
+	return symtab_find(vc->symtab, name, &ours) || ours == theirs;
+}
+
 static bool load_supplement(struct vmcore *vc)
 {
 	const char *system_map = vc->opt.system_map;
 	const char *vmlinux = vc->opt.vmlinux;
 	const char *offset = NULL;
-	u64 stext, ours;
 
 	if (!vmlinux && !system_map)
 		return true;
@@ -346,14 +355,11 @@ static bool load_supplement(struct vmcore *vc)
 	offset = hang_vmcoreinfo(vc->info, strlen(vc->info), "KERNELOFFSET");
 	if (offset)
 		symtab_relocate(vc->symtab, strtoull(offset, NULL, 16));
-	if (!hang_vmcoreinfo_symbol(vc->info, strlen(vc->info), "_stext",
-				    &stext) &&
-	    (symtab_find(vc->symtab, "_stext", &ours) || ours != stext)) {
-		hang_error("%s: is not of the kernel in this dump",
-			   system_map ? system_map : vmlinux);
-		return false;
-	}
-	return true;
+	if (agrees(vc, "_stext") && agrees(vc, "init_uts_ns"))
+		return true;
+	hang_error("%s: is not of the kernel in this dump",
+		   system_map ? system_map : vmlinux);
+	return false;
 }
 
 static bool load_symbols(struct vmcore *vc, const char *path)
