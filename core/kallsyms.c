@@ -66,23 +66,9 @@ void hang_kallsyms_want_rows(struct hang_kallsyms *ks)
 			want_spec(ks, hang_rows[i].spec);
 }
 
-static u64 decode(const struct hang_target *t, const u8 *p, u32 size)
-{
-	u64 v = 0;
-	u32 i;
-
-	for (i = 0; i < size; i++)
-		v = v << 8 | p[t->big_endian ? i : size - 1 - i];
-	return v;
-}
-
 static int read_uint(struct hang_kallsyms *ks, u64 addr, u32 size, u64 *value)
 {
-	u8 buf[8];
-	int err = ks->t->ops->read(ks->t, addr, buf, size);
-
-	*value = err ? 0 : decode(ks->t, buf, size);
-	return err;
+	return hang_target_uint(ks->t, addr, size, value);
 }
 
 /* Makes chunk hold names from offset at on: at least want bytes of them. */
@@ -170,7 +156,7 @@ static int load_tokens(struct hang_kallsyms *ks, u64 table, u64 index)
 			if (err)
 				return err;
 		}
-		ks->token_index[i] = decode(ks->t, raw + i % 32 * 2, 2);
+		ks->token_index[i] = hang_decode(ks->t, raw + i % 32 * 2, 2);
 		if (ks->token_index[i] >= HANG_KS_TOKEN_BYTES - 64)
 			return -EINVAL;
 	}

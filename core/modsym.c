@@ -16,16 +16,10 @@
 
 static int peek(struct hang_work *w, u64 addr, u32 size, u64 *value)
 {
-	u8 buf[8];
-	u32 i;
-	int err = -EINVAL;
-
 	*value = 0;
-	if (size && size <= sizeof(buf) && hang_is_kernel_ptr(w, addr))
-		err = w->t->ops->read(w->t, addr, buf, size);
-	for (i = 0; !err && i < size; i++)
-		*value = *value << 8 | buf[w->t->big_endian ? i : size - 1 - i];
-	return err;
+	if (!hang_is_kernel_ptr(w, addr))
+		return -EFAULT;
+	return hang_target_uint(w->t, addr, size, value);
 }
 
 static int peek_member(struct hang_work *w, u64 base, enum hang_row_id row,
@@ -81,16 +75,6 @@ static int find_module(struct hang_work *w, u64 addr, u64 *mod)
 	return -ENOENT;
 }
 
-static u64 sym_field(const struct hang_target *t, const u8 *p, u32 size)
-{
-	u64 v = 0;
-	u32 i;
-
-	for (i = 0; i < size; i++)
-		v = v << 8 | p[t->big_endian ? i : size - 1 - i];
-	return v;
-}
-
 struct best {
 	u64 addr;  /* looked for */
 	u64 start; /* highest symbol at or below it */
@@ -100,11 +84,11 @@ struct best {
 
 static void consider(const struct hang_target *t, const u8 *sym, struct best *b)
 {
-	u64 value = sym_field(t, sym + SYM_VALUE, 8);
-	u32 name = sym_field(t, sym, 4);
+	u64 value = hang_decode(t, sym + SYM_VALUE, 8);
+	u32 name = hang_decode(t, sym, 4);
 
 	/* Undefined symbols belong to others; nameless ones are sections. */
-	if (!name || !sym_field(t, sym + SYM_SHNDX, 2))
+	if (!name || !hang_decode(t, sym + SYM_SHNDX, 2))
 		return;
 	if (value <= b->addr && value > b->start) {
 		b->start = value;

@@ -19,16 +19,12 @@ static bool read_name(struct hang_work *w, const struct hang_names *names,
 		      u32 n, char *buf, size_t size)
 {
 	struct hang_target *t = w->t;
-	u8 word[8];
-	u64 addr = 0;
+	u64 addr;
 	u32 i;
 
 	if (n >= names->count ||
-	    t->ops->read(t, names->addr + n * t->word, word, t->word))
-		return false;
-	for (i = 0; i < t->word; i++)
-		addr = addr << 8 | word[t->big_endian ? i : t->word - 1 - i];
-	if (!hang_is_kernel_ptr(w, addr))
+	    hang_target_uint(t, names->addr + n * t->word, t->word, &addr) ||
+	    !hang_is_kernel_ptr(w, addr))
 		return false;
 	/* Byte by byte: a name may end just before a hole. */
 	for (i = 0; i < size - 1; i++)

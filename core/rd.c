@@ -68,16 +68,6 @@ int hang_read(struct hang_work *w, u64 addr, void *buf, size_t len,
 	return err;
 }
 
-static u64 decode(const struct hang_target *t, const u8 *p, u32 size)
-{
-	u64 v = 0;
-	u32 i;
-
-	for (i = 0; i < size; i++)
-		v = v << 8 | p[t->big_endian ? i : size - 1 - i];
-	return v;
-}
-
 int hang_read_uint(struct hang_work *w, u64 addr, u32 size, u64 *value,
 		   const char *what)
 {
@@ -91,7 +81,7 @@ int hang_read_uint(struct hang_work *w, u64 addr, u32 size, u64 *value,
 	}
 	err = hang_read(w, addr, buf, size, what);
 	if (!err)
-		*value = decode(w->t, buf, size);
+		*value = hang_decode(w->t, buf, size);
 	return err;
 }
 
@@ -159,7 +149,7 @@ u64 hang_snap_get(const struct hang_work *w, const struct hang_snap *snap,
 
 	if (!loc->alt || loc->size > 8 || loc->value + loc->size > snap->len)
 		return 0;
-	return decode(w->t, snap->data + loc->value, loc->size);
+	return hang_decode(w->t, snap->data + loc->value, loc->size);
 }
 
 s64 hang_snap_int(const struct hang_work *w, const struct hang_snap *snap,

@@ -84,7 +84,8 @@ bool hang_any_cpu_is_faulty(const struct hang_work *w)
 static bool irqs_off_maybe(const struct hang_work *w,
 			   const struct hang_cpu_sum *c)
 {
-	return c->irqs != HANG_IRQS_ON && hang_cpu_is_stalled(w, c) && hang_requests_over(w);
+	return c->irqs != HANG_IRQS_ON && hang_cpu_is_stalled(w, c) &&
+	       hang_requests_over(w);
 }
 
 static bool ipi_lost(const struct hang_work *w, const struct hang_cpu_sum *c)

@@ -82,4 +82,31 @@ struct hang_target {
 	u64 kernel_min; /* lowest address the kernel's own pointers can have */
 };
 
+/* The unsigned integer of size bytes at p, in the target's byte order. */
+static inline u64 hang_decode(const struct hang_target *t, const u8 *p,
+			      u32 size)
+{
+	u64 v = 0;
+	u32 i;
+
+	for (i = 0; i < size; i++)
+		v = v << 8 | p[t->big_endian ? i : size - 1 - i];
+	return v;
+}
+
+/* Reads such an integer, of at most 8 bytes; 0 and an error if that fails. */
+static inline int hang_target_uint(struct hang_target *t, u64 addr, u32 size,
+				   u64 *value)
+{
+	u8 buf[8];
+	int err = -EINVAL;
+
+	*value = 0;
+	if (size && size <= sizeof(buf))
+		err = t->ops->read(t, addr, buf, size);
+	if (!err)
+		*value = hang_decode(t, buf, size);
+	return err;
+}
+
 #endif
