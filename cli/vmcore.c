@@ -48,44 +48,54 @@ static int to_errno(kdump_status status)
 	}
 }
 
-/* Whether the dump really has these bytes: see elfmap.h. */
-static int check_there(struct vmcore *vc, u64 addr, size_t len)
-{
-	int err = 0;
-
-	while (!err && len) {
-		addrxlat_fulladdr_t at = { .as = ADDRXLAT_KVADDR, .addr = addr };
-		size_t n = VMCORE_PAGE - (addr & (VMCORE_PAGE - 1));
-
-		if (n > len)
-			n = len;
-		if (addrxlat_fulladdr_conv(&at, ADDRXLAT_MACHPHYSADDR, vc->ax,
-					   vc->sys) != ADDRXLAT_OK) {
-			addrxlat_ctx_clear_err(vc->ax);
-			return -EFAULT;
-		}
-		err = elfmap_check(vc->map, at.addr, n);
-		addr += n;
-		len -= n;
-	}
-	return err;
-}
-
-static int read_direct(struct vmcore *vc, u64 addr, void *buf, size_t len)
+static int read_as(struct vmcore *vc, kdump_addrspace_t as, u64 addr, void *buf,
+		   size_t len)
 {
 	size_t got = len;
-	kdump_status status;
-	int err;
+	kdump_status status = kdump_read(vc->ctx, as, addr, buf, &got);
 
-	err = vc->map ? check_there(vc, addr, len) : 0;
-	if (err)
-		return err;
-	status = kdump_read(vc->ctx, KDUMP_KVADDR, addr, buf, &got);
 	if (status == KDUMP_OK && got != len)
 		return -ENODATA;
 	if (status != KDUMP_OK)
 		kdump_clear_err(vc->ctx);
 	return to_errno(status);
+}
+
+/* Within a page of an ELF dump: what it does not have is no zeros. */
+static int read_elf(struct vmcore *vc, u64 addr, void *buf, size_t len)
+{
+	addrxlat_fulladdr_t at = { .as = ADDRXLAT_KVADDR, .addr = addr };
+	int err;
+
+	if (addrxlat_fulladdr_conv(&at, ADDRXLAT_MACHPHYSADDR, vc->ax,
+				   vc->sys) != ADDRXLAT_OK) {
+		addrxlat_ctx_clear_err(vc->ax);
+		return -EFAULT;
+	}
+	err = elfmap_check(vc->map, at.addr, len);
+	if (err)
+		return err;
+	return read_as(vc, KDUMP_MACHPHYSADDR, at.addr, buf, len);
+}
+
+static int read_direct(struct vmcore *vc, u64 addr, void *buf, size_t len)
+{
+	u8 *p = buf;
+	int err = 0;
+
+	if (!vc->map)
+		return read_as(vc, KDUMP_KVADDR, addr, buf, len);
+	while (!err && len) {
+		size_t n = VMCORE_PAGE - (addr & (VMCORE_PAGE - 1));
+
+		if (n > len)
+			n = len;
+		err = read_elf(vc, addr, p, n);
+		addr += n;
+		p += n;
+		len -= n;
+	}
+	return err;
 }
 
 /* A page of the dump, kept: most reads are small and near one another. */

@@ -95,28 +95,13 @@ static void type_at(const struct hang_btf *btf, u32 at, struct type *t)
 	t->at = at + TYPE_SIZE;
 }
 
-static bool type_by_id(const struct hang_btf *btf, u32 id, struct type *t)
+/* Whether a record brings names that one may look for. */
+static inline bool is_named(u32 info)
 {
-	if (!id || id > btf->nr_types)
-		return false;
-	type_at(btf, btf->offset[id], t);
-	return true;
-}
+	u32 kind = info >> 24 & 0x7f;
 
-/* How many names a record brings that one may look for. */
-static inline u32 names_in(u32 info)
-{
-	switch (info >> 24 & 0x7f) {
-	case K_STRUCT:
-	case K_UNION:
-	case K_TYPEDEF:
-		return 1;
-	case K_ENUM:
-	case K_ENUM64:
-		return info & 0xffffff;
-	default:
-		return 0;
-	}
+	return (1u << kind) & (1u << K_STRUCT | 1u << K_UNION | 1u << K_TYPEDEF |
+			       1u << K_ENUM | 1u << K_ENUM64);
 }
 
 static bool is_enum(const struct type *t)
@@ -167,7 +152,7 @@ static int read_header(struct hang_btf *btf, const u8 *data, size_t size,
 int hang_btf_open(struct hang_btf *btf, const void *data, size_t size, u32 word,
 		  size_t *mem_size, const char **why)
 {
-	u32 at = 0, len, names = 0;
+	u32 markers;
 	int err;
 
 	memset(btf, 0, sizeof(*btf));
@@ -176,16 +161,15 @@ int hang_btf_open(struct hang_btf *btf, const void *data, size_t size, u32 word,
 	err = read_header(btf, data, size, why);
 	if (err)
 		return err;
-	for (; (len = record_len(btf, at)); at += len) {
-		btf->nr_types++;
-		names += names_in(word_at(btf, at + 4));
-	}
-	if (btf->types_len - at >= TYPE_SIZE)
-		btf->stopped_kind = word_at(btf, at + 4) >> 24 & 0x7f;
+	/*
+	 * Not counted, but bounded: no record is shorter than its head. Names
+	 * are guessed: kernels bring one in some 90 bytes.
+	 */
+	markers = btf->types_len / TYPE_SIZE / HANG_BTF_STRIDE + 1;
 	btf->nr_slots = 64;
-	while (btf->nr_slots < names + names / 3)
+	while (btf->nr_slots < btf->types_len / 64)
 		btf->nr_slots *= 2;
-	*mem_size = ((size_t)btf->nr_types + 1 + btf->nr_slots) * sizeof(u32);
+	*mem_size = ((size_t)markers + btf->nr_slots) * sizeof(u32);
 	return 0;
 }
 
@@ -198,8 +182,8 @@ static u32 hash(const char *name)
 	return h ^ h >> 15;
 }
 
-/* Equal names take places one after the other, in the order of their ids. */
-static void add_name(struct hang_btf *btf, u32 name, u32 id)
+/* Equal names take places one after the other, in the order of their types. */
+static void add_name(struct hang_btf *btf, u32 name, u32 at)
 {
 	const char *s = string(btf, name);
 	u32 i, n;
@@ -208,57 +192,120 @@ static void add_name(struct hang_btf *btf, u32 name, u32 id)
 		return;
 	i = hash(s) & (btf->nr_slots - 1);
 	for (n = 0; btf->slots[i]; n++) {
-		/* No sound blob has that many equal names. */
-		if (n == PROBES_MAX)
+		/* A small blob full of names, or many names that are equal. */
+		if (n == PROBES_MAX) {
+			btf->crowded = true;
 			return;
+		}
 		i = (i + 1) & (btf->nr_slots - 1);
 	}
-	btf->slots[i] = id;
+	btf->slots[i] = at + 1;
 }
 
-static void add_names(struct hang_btf *btf, u32 at, u32 id)
+static void add_names(struct hang_btf *btf, u32 at)
 {
 	struct type t;
 	u32 i;
 
 	type_at(btf, at, &t);
 	if (!is_enum(&t)) {
-		add_name(btf, t.name, id);
+		add_name(btf, t.name, at);
 		return;
 	}
 	for (i = 0; i < t.vlen; i++)
-		add_name(btf, word_at(btf, t.at + i * extra[t.kind].each), id);
+		add_name(btf, word_at(btf, t.at + i * extra[t.kind].each), at);
 }
 
 void hang_btf_index(struct hang_btf *btf, void *mem)
 {
-	u32 at = 0;
-	u32 id;
+	u32 at, len;
 
-	btf->offset = mem;
-	btf->slots = btf->offset + btf->nr_types + 1;
-	for (id = 1; id <= btf->nr_types; id++, at += record_len(btf, at)) {
-		btf->offset[id] = at;
-		if (names_in(word_at(btf, at + 4)))
-			add_names(btf, at, id);
+	btf->marker = mem;
+	btf->slots = btf->marker +
+		     btf->types_len / TYPE_SIZE / HANG_BTF_STRIDE + 1;
+	for (at = 0; (len = record_len(btf, at)); at += len) {
+		if (btf->nr_types % HANG_BTF_STRIDE == 0)
+			btf->marker[btf->nr_types / HANG_BTF_STRIDE] = at;
+		btf->nr_types++;
+		if (is_named(word_at(btf, at + 4)))
+			add_names(btf, at);
 	}
+	if (btf->types_len - at >= TYPE_SIZE)
+		btf->stopped_kind = word_at(btf, at + 4) >> 24 & 0x7f;
+}
+
+/* Ids run from 1. */
+static bool type_by_id(const struct hang_btf *btf, u32 id, struct type *t)
+{
+	u32 at, n;
+
+	if (!id || id > btf->nr_types)
+		return false;
+	at = btf->marker[(id - 1) / HANG_BTF_STRIDE];
+	for (n = (id - 1) % HANG_BTF_STRIDE; n; n--)
+		at += record_len(btf, at);
+	type_at(btf, at, t);
+	return true;
+}
+
+/*
+ * Goes through the types that may bring a name: those in its slots, and, where
+ * some found no room there, all types after them.
+ */
+struct cursor {
+	u32 slot;
+	u32 probes;
+	u32 at;
+	bool all;
+};
+
+static void cursor_init(const struct hang_btf *btf, struct cursor *c,
+			const char *name)
+{
+	c->slot = hash(name) & (btf->nr_slots - 1);
+	c->probes = 0;
+	c->at = 0;
+	c->all = false;
+}
+
+static bool cursor_next(const struct hang_btf *btf, struct cursor *c,
+			struct type *t)
+{
+	u32 len, found;
+
+	if (!c->all) {
+		found = btf->slots[c->slot];
+		if (found && c->probes++ <= PROBES_MAX) {
+			c->slot = (c->slot + 1) & (btf->nr_slots - 1);
+			type_at(btf, found - 1, t);
+			return true;
+		}
+		c->all = true;
+	}
+	if (!btf->crowded)
+		return false;
+	len = record_len(btf, c->at);
+	if (!len)
+		return false;
+	type_at(btf, c->at, t);
+	c->at += len;
+	return true;
 }
 
 /* Walks typedefs and qualifiers down to what they stand for. */
-static bool strip(const struct hang_btf *btf, u32 id, struct type *t)
+static bool strip_type(const struct hang_btf *btf, struct type *t)
 {
 	u32 n;
 
 	for (n = 0; n < CHAIN_MAX; n++) {
-		if (!type_by_id(btf, id, t))
-			return false;
 		switch (t->kind) {
 		case K_TYPEDEF:
 		case K_VOLATILE:
 		case K_CONST:
 		case K_RESTRICT:
 		case K_TYPE_TAG:
-			id = t->size_or_type;
+			if (!type_by_id(btf, t->size_or_type, t))
+				return false;
 			break;
 		default:
 			return true;
@@ -267,27 +314,28 @@ static bool strip(const struct hang_btf *btf, u32 id, struct type *t)
 	return false;
 }
 
+static bool strip(const struct hang_btf *btf, u32 id, struct type *t)
+{
+	return type_by_id(btf, id, t) && strip_type(btf, t);
+}
+
 /* Finds a struct or union: by its tag first, else through a typedef. */
 static bool find_aggregate(const struct hang_btf *btf, const char *name,
 			   struct type *found)
 {
-	u32 i = hash(name) & (btf->nr_slots - 1);
+	struct cursor c;
 	bool any = false;
 	struct type t;
-	u32 n;
 
-	for (n = 0; n < btf->nr_slots && btf->slots[i]; n++) {
-		u32 id = btf->slots[i];
-
-		i = (i + 1) & (btf->nr_slots - 1);
-		if (!type_by_id(btf, id, &t) || !is_indexed(&t) ||
-		    strcmp(string(btf, t.name), name))
+	cursor_init(btf, &c, name);
+	while (cursor_next(btf, &c, &t)) {
+		if (!is_indexed(&t) || strcmp(string(btf, t.name), name))
 			continue;
 		if (is_aggregate(&t)) {
 			*found = t;
 			return true;
 		}
-		if (!any && strip(btf, id, &t) && is_aggregate(&t)) {
+		if (!any && strip_type(btf, &t) && is_aggregate(&t)) {
 			*found = t;
 			any = true;
 		}
@@ -459,15 +507,12 @@ static bool value_in(const struct hang_btf *btf, const struct type *t,
 int hang_btf_enumerator(const struct hang_btf *btf, const char *name,
 			s64 *value)
 {
-	u32 i = hash(name) & (btf->nr_slots - 1);
+	struct cursor c;
 	struct type t;
-	u32 n;
 
-	for (n = 0; n < btf->nr_slots && btf->slots[i]; n++) {
-		if (type_by_id(btf, btf->slots[i], &t) && is_enum(&t) &&
-		    value_in(btf, &t, name, value))
+	cursor_init(btf, &c, name);
+	while (cursor_next(btf, &c, &t))
+		if (is_enum(&t) && value_in(btf, &t, name, value))
 			return 0;
-		i = (i + 1) & (btf->nr_slots - 1);
-	}
 	return -ENOENT;
 }

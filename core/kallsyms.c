@@ -170,8 +170,8 @@ static int load_tokens(struct hang_kallsyms *ks, u64 table, u64 index)
  * character, then its length. Most names end there.
  */
 struct shape {
-	u64 ends[64];		   /* by first character: last ones, mod 64 */
-	u64 lengths;		   /* that are wanted */
+	u64 last_of[64];	   /* by first character: last ones, mod 64 */
+	u64 lengths_of[64];	   /* by first character: lengths */
 	u8 length[HANG_KS_TOKENS]; /* of each token */
 	char last[HANG_KS_TOKENS]; /* character of each token */
 };
@@ -194,8 +194,8 @@ static void shape_init(struct hang_kallsyms *ks, struct shape *sh)
 
 		if (!n)
 			continue;
-		sh->ends[name[0] & 63] |= 1ULL << (name[n - 1] & 63);
-		sh->lengths |= 1ULL << n;
+		sh->last_of[name[0] & 63] |= 1ULL << (name[n - 1] & 63);
+		sh->lengths_of[name[0] & 63] |= 1ULL << n;
 	}
 }
 
@@ -213,17 +213,17 @@ static char first_char(const struct hang_kallsyms *ks, const u8 *codes,
 static bool may_be_wanted(const struct hang_kallsyms *ks,
 			  const struct shape *sh, const u8 *codes, u32 count)
 {
-	u64 ends = sh->ends[first_char(ks, codes, count) & 63];
+	u32 first = first_char(ks, codes, count) & 63;
 	u32 length = 0;
 	u32 i;
 
-	if (!(ends >> (sh->last[codes[count - 1]] & 63) & 1))
+	if (!(sh->last_of[first] >> (sh->last[codes[count - 1]] & 63) & 1))
 		return false;
 	for (i = 0; i < count; i++)
 		length += sh->length[codes[i]];
 	/* The type letter is part of the codes, not of the name. */
 	return length > 1 && length <= HANG_WANTED_NAME &&
-	       sh->lengths >> (length - 1) & 1;
+	       sh->lengths_of[first] >> (length - 1) & 1;
 }
 
 static void note_wanted(struct hang_kallsyms *ks, const char *name, u32 index)
@@ -256,7 +256,8 @@ static int scan(struct hang_kallsyms *ks)
 		const u8 *codes;
 		u32 count;
 
-		if (i % ks->stride == 0)
+		/* The stride is a power of two; division is slow. */
+		if (!(i & (ks->stride - 1)))
 			ks->marker[i / ks->stride] = at;
 		codes = codes_at(ks, &at, &count);
 		if (!codes || at > NAMES_MAX)

@@ -9,6 +9,8 @@
 
 #include "port.h"
 
+#define HANG_BTF_STRIDE 16
+
 struct hang_btf {
 	const u8 *types;
 	const char *strings;
@@ -18,14 +20,15 @@ struct hang_btf {
 	u32 word;	   /* bytes of a pointer */
 	u32 nr_types;	   /* ids run from 1 to nr_types */
 	u32 stopped_kind;  /* kind at which parsing had to end, 0: none */
-	u32 *offset;	   /* of each type, by id */
-	u32 *slots;	   /* names to type ids, hashed */
+	u32 *marker;	   /* offset of every HANG_BTF_STRIDE-th type */
+	u32 *slots;	   /* names to the offsets of their types, hashed */
 	u32 nr_slots;	   /* a power of two */
+	bool crowded;	   /* not every name found room in slots */
 };
 
 /*
- * Checks the header and counts. 0 and *mem_size, the bytes hang_btf_index()
- * will need; -EINVAL: no BTF; -EMSGSIZE: damaged, *why says how.
+ * Checks the header. 0 and *mem_size, the bytes hang_btf_index() will need;
+ * -EINVAL: no BTF; -EMSGSIZE: damaged, *why says how.
  */
 int hang_btf_open(struct hang_btf *btf, const void *data, size_t size, u32 word,
 		  size_t *mem_size, const char **why);
