@@ -161,22 +161,37 @@ static int find_member(char *type, char *name, u32 *offset, u32 *size)
 }
 
 /*
- * The type of a member that has members itself, or NULL. Of a pointer, or an
- * array, crash would tell the type it is of; of a type without a name, nothing.
+ * Whether a member has members itself. Of a pointer, or an array, crash would
+ * tell the type it is of.
  */
-static char *inner_type(char *type, char *name)
+static bool has_members(char *type, char *name)
 {
 	long code = MEMBER_TYPE(type, name);
 
-	if (code < 0 || code == TYPE_CODE_PTR || code == TYPE_CODE_ARRAY)
-		return NULL;
-	return MEMBER_TYPE_NAME(type, name);
+	return code >= 0 && code != TYPE_CODE_PTR && code != TYPE_CODE_ARRAY;
+}
+
+/* A member of a member whose type has no name: gdb knows the whole path. */
+static int find_nameless(char *type, char *path, u32 *offset, u32 *size)
+{
+#ifdef ANON_MEMBER_SIZE
+	long at = ANON_MEMBER_OFFSET(type, path);
+	long len = ANON_MEMBER_SIZE(type, path);
+
+	if (at < 0 || len < 0)
+		return -ENOENT;
+	*offset = at;
+	*size = len;
+	return 0;
+#else
+	return -ENOENT;
+#endif
 }
 
 static int crash_member(struct hang_target *t, const char *type,
 			const char *path, u32 *offset, u32 *size)
 {
-	char *in = (char *)type;
+	char *inner, *in = (char *)type;
 	char name[MEMBER_MAX];
 	const char *dot;
 	u32 base = 0;
@@ -187,16 +202,20 @@ static int crash_member(struct hang_target *t, const char *type,
 		if (dot - path >= MEMBER_MAX)
 			return -ENOENT;
 		copy_string(name, dot - path + 1, path);
-		err = find_member(in, name, offset, size);
-		if (err)
-			return err;
-		base += *offset;
-		in = inner_type(in, name);
-		if (!in)
+		if (find_member(in, name, offset, size) ||
+		    !has_members(in, name))
 			return -ENOENT;
+		inner = MEMBER_TYPE_NAME(in, name);
+		if (!inner)
+			break;
+		base += *offset;
+		in = inner;
 		path = dot + 1;
 	}
-	err = find_member(in, (char *)path, offset, size);
+	if (dot)
+		err = find_nameless(in, (char *)path, offset, size);
+	else
+		err = find_member(in, (char *)path, offset, size);
 	*offset += base;
 	return err;
 }
