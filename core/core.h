@@ -45,6 +45,10 @@ u64 hang_snap_get(const struct hang_work *w, const struct hang_snap *snap,
 s64 hang_snap_int(const struct hang_work *w, const struct hang_snap *snap,
 		  enum hang_row_id row);
 
+/* The same, also where the copy ends too early; false where it isn't known. */
+bool hang_snap_member(struct hang_work *w, const struct hang_snap *snap,
+		      enum hang_row_id row, u64 *value);
+
 /* Reports something that is wrong though it could be read. */
 void hang_fault(struct hang_work *w, const char *what, u64 addr, int err,
 		const char *why);
@@ -73,6 +77,9 @@ bool hang_interrupted(const struct hang_work *w);
 
 /* Adds key or changes its value; false when the map is full. */
 bool hang_map_put(struct hang_map *map, u64 key, u32 value);
+
+/* True when no other key can be added. */
+bool hang_map_is_full(const struct hang_map *map);
 
 /* True and the value, if key is there. */
 bool hang_map_get(const struct hang_map *map, u64 key, u32 *value);
@@ -125,6 +132,13 @@ enum hang_mask { HANG_POSSIBLE, HANG_ONLINE, HANG_ACTIVE };
 int hang_cpumask_load(struct hang_work *w);
 bool hang_cpu_is(const struct hang_work *w, enum hang_mask mask, u32 cpu);
 u32 hang_cpu_count(const struct hang_work *w, enum hang_mask mask);
+
+/* How many CPUs are in the mask at addr, and how many of these are online. */
+int hang_cpumask_count(struct hang_work *w, u64 addr, const char *what,
+		       u32 *cpus, u32 *online);
+
+/* Address on one CPU of what a per-CPU pointer points to. */
+int hang_percpu_ptr(struct hang_work *w, u64 ptr, u32 cpu, u64 *addr);
 
 /* Address of a per-CPU variable on one CPU. */
 int hang_percpu(struct hang_work *w, enum hang_row_id row, u32 cpu, u64 *addr);
@@ -193,6 +207,29 @@ void hang_disk_name(struct hang_work *w, u64 q);
 /* queue.c: every request queue with its hardware queues */
 void hang_walk_queues(struct hang_work *w);
 
+/* qstate.c: emits the state of the queue in w->q_snap */
+void hang_queue_emit(struct hang_work *w);
+
+/* "idle", "pending" or "delayed": work_struct.data, and a timer if it has one. */
+const char *hang_work_state(const struct hang_work *w, u64 data, u64 timer);
+
+/* hctx.c: sets the fields that show the state of a hardware queue */
+void hang_hctx_show(struct hang_work *w, struct hang_rec *rec, u64 hctx);
+
+/*
+ * place.c: lists on which requests wait. Begun with the queue's own; then those
+ * of each of its hardware queues are added.
+ */
+void hang_places_begin(struct hang_work *w, u64 q);
+void hang_places_add(struct hang_work *w, u64 hctx);
+
+/* Requests on lists of owner, a queue or hardware queue; false: unknown. */
+bool hang_place_count(const struct hang_work *w, u64 owner,
+		      enum hang_place place, u32 *count);
+
+/* The name of the list that rq is on, or NULL. */
+const char *hang_place_of(const struct hang_work *w, u64 rq);
+
 /* tags.c: every request of a hardware queue */
 struct hang_hctx {
 	u64 q;
@@ -202,6 +239,7 @@ struct hang_hctx {
 	u64 flush_rq;
 	u32 num;
 	bool shared;	 /* tags are the whole set's, and walked but once */
+	bool has_tags;	 /* and it is the one they are walked with */
 	bool flush_seen; /* the flush request was found by its tag */
 };
 void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);

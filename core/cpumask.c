@@ -76,21 +76,49 @@ u32 hang_cpu_count(const struct hang_work *w, enum hang_mask mask)
 	return count;
 }
 
+int hang_cpumask_count(struct hang_work *w, u64 addr, const char *what,
+		       u32 *cpus, u32 *online)
+{
+	u32 bits = 8 * w->t->word;
+	u64 word = 0;
+	u32 cpu;
+
+	*cpus = 0;
+	*online = 0;
+	for (cpu = 0; cpu < w->nr_cpus; cpu++, word >>= 1) {
+		int err = 0;
+
+		if (!(cpu % bits))
+			err = hang_read_ptr(w, addr + cpu / 8, &word, what);
+		if (err)
+			return err;
+		*cpus += word & 1;
+		*online += word & 1 && hang_cpu_is(w, HANG_ONLINE, cpu);
+	}
+	return 0;
+}
+
 int hang_percpu(struct hang_work *w, enum hang_row_id row, u32 cpu, u64 *addr)
+{
+	*addr = 0;
+	if (!hang_has(w, row))
+		return -ENOENT;
+	return hang_percpu_ptr(w, hang_loc(w, row), cpu, addr);
+}
+
+int hang_percpu_ptr(struct hang_work *w, u64 ptr, u32 cpu, u64 *addr)
 {
 	u64 table = hang_loc(w, L_sym_per_cpu_offset);
 	u64 offset;
 	int err;
 
 	*addr = 0;
-	if (!hang_has(w, row))
-		return -ENOENT;
 	err = hang_read_ptr(w, table + (u64)cpu * w->t->word, &offset,
 			    "__per_cpu_offset");
 	if (err)
 		return err;
 	/* The sum wraps where per-CPU symbols count from zero. */
-	*addr = hang_loc(w, row) + offset;
+	*addr = ptr + offset;
 	if (w->t->word == 4)
 		*addr &= 0xffffffff;
 	return 0;

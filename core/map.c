@@ -21,6 +21,12 @@ static u32 find(const struct hang_map *map, u64 key)
 	return i;
 }
 
+/* Kept a quarter free, so that find() ends, and soon. */
+bool hang_map_is_full(const struct hang_map *map)
+{
+	return map->used >= map->cap - map->cap / 4;
+}
+
 bool hang_map_put(struct hang_map *map, u64 key, u32 value)
 {
 	u32 i;
@@ -29,8 +35,7 @@ bool hang_map_put(struct hang_map *map, u64 key, u32 value)
 		return false;
 	i = find(map, key);
 	if (!map->key[i]) {
-		/* Kept a quarter free, so that find() ends, and soon. */
-		if (map->used >= map->cap - map->cap / 4)
+		if (hang_map_is_full(map))
 			return false;
 		map->used++;
 	}

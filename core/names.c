@@ -13,6 +13,8 @@ static const enum hang_row_id array_rows[HANG_NAMES_COUNT] = {
 	[HANG_OP] = L_sym_blk_op_name,
 	[HANG_CMD_FLAG] = L_sym_cmd_flag_name,
 	[HANG_RQF] = L_sym_rqf_name,
+	[HANG_QUEUE_FLAG] = L_sym_blk_queue_flag_name,
+	[HANG_HCTX_STATE] = L_sym_hctx_state_name,
 };
 
 static bool read_name(struct hang_work *w, const struct hang_names *names,

@@ -47,8 +47,8 @@ static void walk_hctx(struct hang_work *w, u64 q, u64 addr, u32 i)
 		hang_read_member(w, fq, L_fq_flush_rq, &hctx.flush_rq);
 	w->looked.hctxs++;
 	/* Tags of the whole set are walked once, with the first of them. */
-	if (hctx.tags && !(hctx.shared && i))
-		hang_walk_tags(w, &hctx);
+	hctx.has_tags = hctx.tags && !(hctx.shared && i);
+	hang_walk_tags(w, &hctx);
 }
 
 static void walk_hctxs(struct hang_work *w, u64 q)
@@ -65,6 +65,25 @@ static void walk_hctxs(struct hang_work *w, u64 q)
 	for (i = 0; i < n && !hang_interrupted(w); i++)
 		if (!hctx_addr(w, q, i, &hctx) && hctx)
 			walk_hctx(w, q, hctx, i);
+}
+
+/* Lists are walked before the first tag, for requests move between them. */
+static void walk_places(struct hang_work *w, u64 q)
+{
+	u64 n = get(w, L_q_nr_hw_queues);
+	u64 hctx;
+	u32 i;
+	int err;
+
+	hang_places_begin(w, q);
+	for (i = 0; n <= HCTX_MAX && i < n && !hang_interrupted(w); i++) {
+		/* What can't be read is reported when its tags are walked. */
+		w->hush = true;
+		err = hctx_addr(w, q, i, &hctx);
+		w->hush = false;
+		if (!err && hctx)
+			hang_places_add(w, hctx);
+	}
 }
 
 static void show_disk(struct hang_work *w, struct hang_rec *rec, u64 disk)
@@ -129,6 +148,9 @@ static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
 	memset(&w->totals, 0, sizeof(w->totals));
 	if (!hang_snap_load(w, &w->q_snap, queue->addr, L_size_q)) {
 		emit_disk(w, queue->addr, queue->disk);
+		if (get(w, L_q_mq_ops))
+			walk_places(w, queue->addr);
+		hang_queue_emit(w);
 		if (get(w, L_q_mq_ops)) {
 			walk_hctxs(w, queue->addr);
 			emit_totals(w);

@@ -25,6 +25,8 @@ void hang_fault(struct hang_work *w, const char *what, u64 addr, int err,
 {
 	struct hang_rec *rec = &w->fault_rec;
 
+	if (w->hush)
+		return;
 	hang_rec_start(rec, R_fault);
 	hang_rec_str(rec, F_fault_what, what);
 	if (w->at_cpu >= 0)
@@ -160,4 +162,18 @@ s64 hang_snap_int(const struct hang_work *w, const struct hang_snap *snap,
 	if (shift >= 64)
 		return 0;
 	return (s64)(hang_snap_get(w, snap, row) << shift) >> shift;
+}
+
+bool hang_snap_member(struct hang_work *w, const struct hang_snap *snap,
+		      enum hang_row_id row, u64 *value)
+{
+	const struct hang_loc *loc = &w->layout.loc[row];
+
+	*value = 0;
+	if (!loc->alt)
+		return false;
+	if (loc->value + loc->size > snap->len)
+		return !hang_read_member(w, snap->addr, row, value);
+	*value = hang_snap_get(w, snap, row);
+	return true;
 }

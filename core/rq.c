@@ -137,6 +137,7 @@ static void count(struct hang_work *w, enum hang_stage stage, u64 age)
 
 void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
 {
+	const char *at = hang_place_of(w, w->rq_snap.addr);
 	enum hang_stage stage = stage_of(w);
 	struct hang_rec *rec = &w->rec;
 	u64 age = hang_rq_age(w);
@@ -151,6 +152,8 @@ void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
 	hang_rec_set(rec, F_rq_itag,
 		     hang_snap_int(w, &w->rq_snap, L_rq_internal_tag));
 	hang_rec_str(rec, F_rq_stage, stage_names[stage]);
+	if (at)
+		hang_rec_str(rec, F_rq_at, at);
 	if (!hang_read_member(w, get(w, L_rq_mq_ctx), L_ctx_cpu, &cpu))
 		hang_rec_set(rec, F_rq_cpu, cpu);
 	if (hang_map_get(&w->done, w->rq_snap.addr, &done))

@@ -160,10 +160,10 @@ static void walk_both(struct hang_work *w, u64 tags, struct tag_walk *t,
 		hang_for_each_sbit(w, sb, depth, busy, fn, t);
 }
 
-static void emit_hctx(struct hang_work *w, const struct hang_hctx *hctx)
+static void show_tags(struct hang_work *w, struct hang_rec *rec,
+		      const struct hang_hctx *hctx)
 {
 	u32 depth = 0, busy = 0, sched_depth = 0, sched_busy = 0;
-	struct hang_rec *rec = &w->rec;
 	struct tag_walk t = { 0 };
 	u64 reserved;
 
@@ -171,9 +171,6 @@ static void emit_hctx(struct hang_work *w, const struct hang_hctx *hctx)
 	if (hctx->sched_tags)
 		walk_both(w, hctx->sched_tags, &t, &sched_depth, &sched_busy,
 			  count_only);
-	hang_rec_start(rec, R_hctx);
-	hang_rec_str(rec, F_hctx_disk, w->disk_name);
-	hang_rec_set(rec, F_hctx_hctx, hctx->num);
 	hang_rec_set(rec, F_hctx_tags, depth);
 	if (!hang_read_member(w, hctx->tags, L_tags_nr_reserved, &reserved))
 		hang_rec_set(rec, F_hctx_reserved, reserved);
@@ -182,9 +179,21 @@ static void emit_hctx(struct hang_work *w, const struct hang_hctx *hctx)
 		hang_rec_set(rec, F_hctx_sched_tags, sched_depth);
 		hang_rec_set(rec, F_hctx_sched_busy, sched_busy);
 	}
+	w->looked.tags += depth + sched_depth;
+}
+
+static void emit_hctx(struct hang_work *w, const struct hang_hctx *hctx)
+{
+	struct hang_rec *rec = &w->rec;
+
+	hang_rec_start(rec, R_hctx);
+	hang_rec_str(rec, F_hctx_disk, w->disk_name);
+	hang_rec_set(rec, F_hctx_hctx, hctx->num);
+	if (hctx->has_tags)
+		show_tags(w, rec, hctx);
 	hang_rec_set(rec, F_hctx_shared, hctx->shared);
 	hang_rec_set(rec, F_hctx_addr, hctx->addr);
-	w->looked.tags += depth + sched_depth;
+	hang_hctx_show(w, rec, hctx->addr);
 	hang_emit(w, rec);
 }
 
@@ -193,7 +202,9 @@ static void walk_flush(struct hang_work *w, struct hang_hctx *hctx)
 {
 	if (hctx->flush_seen || !hctx->flush_rq || hang_rq_load(w, hctx->flush_rq))
 		return;
-	if (hang_snap_get(w, &w->rq_snap, L_rq_state) &&
+	/* At rest but on a list, it is still to be sent. */
+	if ((hang_snap_get(w, &w->rq_snap, L_rq_state) ||
+	     hang_place_of(w, hctx->flush_rq)) &&
 	    hang_snap_get(w, &w->rq_snap, L_rq_q) == hctx->q)
 		hang_rq_emit(w, hctx->num, false);
 }
@@ -204,6 +215,8 @@ void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx)
 	u32 depth = 0, busy = 0;
 
 	emit_hctx(w, hctx);
+	if (!hctx->has_tags)
+		return;
 	if (hctx->sched_tags) {
 		t.sched = true;
 		walk_both(w, hctx->sched_tags, &t, &depth, &busy, tag_found);

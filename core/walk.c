@@ -50,6 +50,7 @@ static size_t lay_out(struct hang_work *w, const struct hang_caps *caps,
 	carve_map(&c, &w->queue_map, power_of_two(caps->queues * 3));
 	carve_map(&c, &w->done, power_of_two(caps->requests));
 	carve_map(&c, &w->seen, power_of_two(caps->requests));
+	carve_map(&c, &w->place, power_of_two(caps->requests));
 	return c.used;
 }
 
@@ -60,7 +61,7 @@ size_t hang_mem_size(const struct hang_caps *caps)
 	       (size_t)caps->queues * (sizeof(struct hang_disk_sum) +
 				       sizeof(struct hang_queue)) +
 	       ((size_t)power_of_two(caps->queues * 3) +
-		2 * (size_t)power_of_two(caps->requests)) * 12 + 16 * 8;
+		3 * (size_t)power_of_two(caps->requests)) * 12 + 16 * 8;
 }
 
 void hang_work_init(struct hang_work *w, struct hang_target *t,
@@ -105,6 +106,23 @@ static void emit_dump(struct hang_work *w)
 	hang_emit(w, rec);
 }
 
+static void show_lists(struct hang_work *w, struct hang_rec *rec)
+{
+	const u32 *lists = w->looked.lists;
+	const u32 *empty = w->looked.empty;
+
+	hang_rec_set(rec, F_looked_dispatch, lists[HANG_AT_DISPATCH]);
+	hang_rec_set(rec, F_looked_dispatch_empty, empty[HANG_AT_DISPATCH]);
+	hang_rec_set(rec, F_looked_requeue, lists[HANG_AT_REQUEUE]);
+	hang_rec_set(rec, F_looked_requeue_empty, empty[HANG_AT_REQUEUE]);
+	hang_rec_set(rec, F_looked_sw, lists[HANG_AT_SW]);
+	hang_rec_set(rec, F_looked_sw_empty, empty[HANG_AT_SW]);
+	hang_rec_set(rec, F_looked_flush, lists[HANG_AT_FLUSH] +
+		     lists[HANG_AT_FLUSH_PENDING]);
+	hang_rec_set(rec, F_looked_flush_empty, empty[HANG_AT_FLUSH] +
+		     empty[HANG_AT_FLUSH_PENDING]);
+}
+
 static void emit_looked(struct hang_work *w)
 {
 	struct hang_rec *rec = &w->rec;
@@ -119,6 +137,7 @@ static void emit_looked(struct hang_work *w)
 	hang_rec_set(rec, F_looked_requests, w->looked.requests);
 	hang_rec_set(rec, F_looked_faults, w->looked.faults);
 	hang_rec_set(rec, F_looked_left_out, w->looked.left_out);
+	show_lists(w, rec);
 	hang_emit(w, rec);
 }
 

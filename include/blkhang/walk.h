@@ -91,7 +91,12 @@ struct hang_names {
 	u32 count;
 };
 
-enum hang_names_id { HANG_OP, HANG_CMD_FLAG, HANG_RQF, HANG_NAMES_COUNT };
+enum hang_names_id { HANG_OP, HANG_CMD_FLAG, HANG_RQF, HANG_QUEUE_FLAG,
+		     HANG_HCTX_STATE, HANG_NAMES_COUNT };
+
+/* Lists on which a request can wait: see core/place.c. */
+enum hang_place { HANG_AT_DISPATCH, HANG_AT_REQUEUE, HANG_AT_SW, HANG_AT_FLUSH,
+		  HANG_AT_FLUSH_PENDING, HANG_PLACES };
 
 struct hang_work {
 	struct hang_target *t;
@@ -113,6 +118,8 @@ struct hang_work {
 	struct hang_map queue_map; /* queue -> index, tag sets walked */
 
 	struct hang_totals totals;
+	struct hang_map place; /* request of this queue -> the list it is on */
+	bool hush;	       /* faults are not reported: it is tried again */
 
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
@@ -120,6 +127,7 @@ struct hang_work {
 
 	struct {
 		u32 cpus, queues, hctxs, tags, requests, faults, left_out;
+		u32 lists[HANG_PLACES], empty[HANG_PLACES];
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
@@ -127,6 +135,7 @@ struct hang_work {
 	struct hang_rec fault_rec;
 	struct hang_rec say_rec;
 	struct hang_snap q_snap;
+	struct hang_snap hctx_snap;
 	struct hang_snap rq_snap;
 	struct hang_order done_order;
 	struct hang_order call_order;
