@@ -135,18 +135,22 @@ static void put_cpus(const struct hang_json *j, FILE *f)
 	fputs("]", f);
 }
 
-/* The counts of a disk come after its requests. */
-static const struct hang_rec *total_of(const struct hang_json *j, size_t i)
+/* A record of which each disk has one, after its own. */
+static void put_one(const struct hang_json *j, FILE *f, const char *key,
+		    size_t i, u32 type)
 {
-	for (i++; i < j->count && j->recs[i].type != R_disk; i++)
-		if (j->recs[i].type == R_total)
-			return &j->recs[i];
-	return NULL;
+	for (i++; i < j->count && j->recs[i].type != R_disk; i++) {
+		if (j->recs[i].type != type)
+			continue;
+		fprintf(f, ",\n   \"%s\": {", key);
+		put_fields(f, &j->recs[i]);
+		fputc('}', f);
+		return;
+	}
 }
 
 static void put_disks(const struct hang_json *j, FILE *f)
 {
-	const struct hang_rec *total;
 	bool any = false;
 	size_t i;
 
@@ -158,12 +162,8 @@ static void put_disks(const struct hang_json *j, FILE *f)
 		put_string(f, hang_rec_text(&j->recs[i], F_disk_disk));
 		fputs(", ", f);
 		put_fields(f, &j->recs[i]);
-		total = total_of(j, i);
-		if (total) {
-			fputs(",\n   \"stages\": {", f);
-			put_fields(f, total);
-			fputc('}', f);
-		}
+		put_one(j, f, "stages", i, R_total);
+		put_one(j, f, "queue", i, R_queue);
 		fputs(",\n   ", f);
 		put_array(j, f, "hctx", i + 1, R_hctx, R_disk);
 		fputs(",\n   ", f);
