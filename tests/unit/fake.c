@@ -11,7 +11,7 @@
 static const char *const percpu[] = {
 	"blk_cpu_done", "blk_cpu_csd", "call_single_queue", "runqueues",
 	"ksoftirqd", "hrtimer_bases", "__softirq_pending", "__preempt_count",
-	"pcpu_hot", "irq_stat", "softirq_ctrl",
+	"pcpu_hot", "irq_stat", "softirq_ctrl", "fake_usage",
 };
 
 #define PERCPU_BASE 0x3000
@@ -21,6 +21,10 @@ static const char *const cmd_names[] = { [8] = "FAILFAST", [11] = "SYNC",
 					 [13] = "META" };
 static const char *const rqf_names[] = { [2] = "STARTED", [11] = "IO_STAT",
 					 [19] = "TIMED_OUT" };
+
+static const char *const queue_flags[] = { [1] = "SAME_COMP", [4] = "DYING",
+					   [9] = "QUIESCED" };
+static const char *const hctx_states[] = { "STOPPED", [3] = "SCHED_RESTART" };
 
 static u64 area_symbol(struct fake *f, const char *name)
 {
@@ -214,6 +218,10 @@ static void make_rest(struct fake *f)
 	fake_names(f, "blk_op_name", op_names, HANG_ARRAY_SIZE(op_names));
 	fake_names(f, "cmd_flag_name", cmd_names, HANG_ARRAY_SIZE(cmd_names));
 	fake_names(f, "rqf_name", rqf_names, HANG_ARRAY_SIZE(rqf_names));
+	fake_names(f, "blk_queue_flag_name", queue_flags,
+		   HANG_ARRAY_SIZE(queue_flags));
+	fake_names(f, "hctx_state_name", hctx_states,
+		   HANG_ARRAY_SIZE(hctx_states));
 	fake_symbol(f, "__blk_mq_complete_request_remote", NULL, 64);
 	lone_symbol(f, "timekeeper_data", 1024);
 	lone_symbol(f, "jiffies", 8);
@@ -255,11 +263,13 @@ void fake_style(struct fake *f, enum fake_style style)
 		"blk_mq_tag_set.shared_tags", "__RQF_IO_STAT",
 		"__RQF_TIMED_OUT", "block_device.__bd_flags",
 		"request_queue.disk", "block_device.bd_device",
+		"request_queue.q_usage_counter.data", "percpu_ref_data.count",
+		"request_queue.quiesce_depth",
 	};
 	static const char *const old_facts[] = {
 		"request_queue.queue_hw_ctx", "gendisk.part0.__dev",
 		"gendisk.part0.partno", "block_device.bd_partno",
-		"request.ipi_list.prev",
+		"request.ipi_list.prev", "request_queue.q_usage_counter.count",
 	};
 	bool old = style == FAKE_LIST_HEAD;
 	u32 i;
@@ -269,6 +279,8 @@ void fake_style(struct fake *f, enum fake_style style)
 	for (i = 0; i < HANG_ARRAY_SIZE(old_facts); i++)
 		set_fact(f, old_facts[i], old);
 	set_fact(f, "request.csd", style != FAKE_PERCPU_CSD);
+	set_fact(f, "request.flush.list", style != FAKE_PERCPU_CSD);
+	set_fact(f, "request_queue.flush_list", style == FAKE_PERCPU_CSD);
 	set_fact(f, "blk_cpu_csd", style == FAKE_PERCPU_CSD);
 	if (style == FAKE_RQ_CSD) {
 		set_fact(f, "__RQF_IO_STAT", false);

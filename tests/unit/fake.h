@@ -40,6 +40,10 @@
 #define FAKE_TIMED_OUT (1 << 19)
 #define FAKE_IO_STAT (1 << 11)
 #define FAKE_HIDDEN 0x40
+#define FAKE_CTXS 2 /* software queues of a hardware queue */
+#define FAKE_RPM_ACTIVE 7
+#define FAKE_TYPE_DEFAULT 1
+#define FAKE_WORK_PENDING (1 << 3)
 
 struct fake_page {
 	u64 addr;
@@ -78,11 +82,11 @@ struct fake {
 	u32 nr_pages;
 	u64 next_addr;
 	u64 next_percpu;
-	struct fake_member member[160];
+	struct fake_member member[224];
 	u32 nr_members;
-	struct { const char *type; u32 size; } type[48];
+	struct { const char *type; u32 size; } type[64];
 	u32 nr_types;
-	struct { const char *name; s64 value; bool gone; } enumerator[24];
+	struct { const char *name; s64 value; bool gone; } enumerator[48];
 	u32 nr_enumerators;
 	struct fake_symbol symbol[96];
 	u32 nr_symbols;
@@ -207,6 +211,10 @@ struct fake_disk {
 	bool shared;
 	u64 hctx[FAKE_HCTXS];
 	u64 flush_rq[FAKE_HCTXS];
+	u64 fq[FAKE_HCTXS];
+	u64 ctx[FAKE_HCTXS][FAKE_CTXS];
+	u64 usage;	/* its usage counter's part that all CPUs share */
+	u64 usage_cpus; /* and the per-CPU pointer to the others */
 	struct fake_tags tags[FAKE_HCTXS];
 	struct fake_tags sched[FAKE_HCTXS];
 	u32 sched_depth;
@@ -252,6 +260,10 @@ u64 fake_rq_open(struct fake *f, struct fake_disk *d,
 	fake_rq_open(f, d, &(struct fake_rq_desc){ __VA_ARGS__ })
 void fake_tag_set(struct fake *f, struct fake_tags *tags, u32 tag);
 void fake_tag_clear(struct fake *f, struct fake_tags *tags, u32 tag);
+
+/* Puts rq on a list, of hardware queue hctx where these have their own. */
+void fake_place(struct fake *f, struct fake_disk *d, u32 hctx, u64 rq,
+		enum hang_place place);
 
 /* The driver has finished rq, and it waits on that CPU's blk_cpu_done. */
 void fake_done(struct fake *f, u32 cpu, u64 rq);

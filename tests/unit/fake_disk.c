@@ -97,12 +97,56 @@ void fake_tag_clear(struct fake *f, struct fake_tags *t, u32 tag)
 		 fake_field(f, word, "sbitmap_word.cleared") | bit);
 }
 
+static void init_list(struct fake *f, u64 base, const char *spec, u32 n)
+{
+	fake_list_init(f, base + fake_offset(f, spec) + n * 2 * f->t.word);
+}
+
+/* Software queues of hardware queue i, with three lists each, all empty. */
+static void make_ctxs(struct fake *f, struct fake_disk *d, u32 i)
+{
+	u64 ctxs = fake_alloc(f, FAKE_CTXS * f->t.word);
+	u32 c, type;
+
+	for (c = 0; c < FAKE_CTXS; c++) {
+		d->ctx[i][c] = fake_new_of(f, "blk_mq_ctx");
+		for (type = 0; type < 3; type++)
+			init_list(f, d->ctx[i][c], "blk_mq_ctx.rq_lists", type);
+		fake_put_ptr(f, ctxs + c * f->t.word, d->ctx[i][c]);
+	}
+	fake_set(f, d->hctx[i], "blk_mq_hw_ctx.ctxs", ctxs);
+	fake_set(f, d->hctx[i], "blk_mq_hw_ctx.nr_ctx", FAKE_CTXS);
+}
+
+/* What a hardware queue has besides tags; it serves all CPUs. */
+static void make_hctx_state(struct fake *f, struct fake_disk *d, u32 i)
+{
+	u64 mask = fake_alloc(f, 16);
+	u64 hctx = d->hctx[i];
+	u32 cpu;
+
+	for (cpu = 0; cpu < f->nr_cpus; cpu += 32)
+		fake_put(f, mask + (f->t.big_endian && f->t.word == 8 ?
+				    (cpu / 8) ^ 4 : cpu / 8), 4,
+			 f->nr_cpus - cpu < 32 ?
+			 (1ULL << (f->nr_cpus - cpu)) - 1 : 0xffffffff);
+	fake_set(f, hctx, "blk_mq_hw_ctx.cpumask", mask);
+	fake_set(f, hctx, "blk_mq_hw_ctx.type", FAKE_TYPE_DEFAULT);
+	init_list(f, hctx, "blk_mq_hw_ctx.dispatch", 0);
+	init_list(f, hctx, "blk_mq_hw_ctx.dispatch_wait.entry", 0);
+	init_list(f, d->fq[i], "blk_flush_queue.flush_queue", 0);
+	init_list(f, d->fq[i], "blk_flush_queue.flush_queue", 1);
+	make_ctxs(f, d, i);
+}
+
 static void make_hctx(struct fake *f, struct fake_disk *d, u32 i)
 {
 	u64 hctx = fake_new_of(f, "blk_mq_hw_ctx");
 	u64 fq = fake_new_of(f, "blk_flush_queue");
 
 	d->hctx[i] = hctx;
+	d->fq[i] = fq;
+	make_hctx_state(f, d, i);
 	d->flush_rq[i] = make_rq(f, d->q);
 	fake_set(f, fq, "blk_flush_queue.flush_rq", d->flush_rq[i]);
 	fake_set(f, hctx, "blk_mq_hw_ctx.queue_num", i);
@@ -217,6 +261,38 @@ void fake_partition(struct fake *f, struct fake_disk *d, u32 partno)
 	add_device(f, part + fake_offset(f, "gendisk.part0.__dev"));
 }
 
+static void make_elevator(struct fake *f, struct fake_disk *d)
+{
+	u64 elevator = fake_new_of(f, "elevator_queue");
+	u64 type = fake_new_of(f, "elevator_type");
+
+	fake_set(f, d->q, "request_queue.elevator", elevator);
+	fake_set(f, elevator, "elevator_queue.type", type);
+	fake_set(f, type, "elevator_type.elevator_name",
+		 fake_string(f, "fake-deadline"));
+}
+
+/* A queue in use: its counter is per CPU, biased, and holds itself. */
+static void make_usage(struct fake *f, struct fake_disk *d)
+{
+	u64 biased = 1 | 1ULL << (8 * f->t.word - 1);
+
+	assert(f->next_id < 400);
+	d->usage_cpus = fake_symbol_addr(f, "fake_usage") + 8 * f->next_id;
+	fake_set(f, d->q, "request_queue.q_usage_counter.percpu_count_ptr",
+		 d->usage_cpus);
+	if (fake_member(f, "request_queue.q_usage_counter.data")->gone) {
+		d->usage = d->q + fake_offset(f,
+				"request_queue.q_usage_counter.count");
+	} else {
+		u64 data = fake_new_of(f, "percpu_ref_data");
+
+		fake_set(f, d->q, "request_queue.q_usage_counter.data", data);
+		d->usage = data + fake_offset(f, "percpu_ref_data.count");
+	}
+	fake_put_ptr(f, d->usage, biased);
+}
+
 static void make_queue(struct fake *f, struct fake_disk *d,
 		       const struct fake_disk_desc *desc)
 {
@@ -236,7 +312,11 @@ static void make_queue(struct fake *f, struct fake_disk *d,
 	fake_set(f, d->q, "request_queue.nr_hw_queues", d->nr_hctxs);
 	fake_set(f, d->q, "request_queue.tag_set", d->set);
 	if (desc->sched_depth)
-		fake_set(f, d->q, "request_queue.elevator", fake_alloc(f, 16));
+		make_elevator(f, d);
+	init_list(f, d->q, "request_queue.requeue_list", 0);
+	init_list(f, d->q, "request_queue.flush_list", 0);
+	fake_set(f, d->q, "request_queue.nr_requests",
+		 desc->sched_depth ? desc->sched_depth : d->tags[0].depth);
 	fake_list_add_tail(f, d->set + fake_offset(f,
 			   "blk_mq_tag_set.tag_list"), d->q + list);
 }
@@ -251,6 +331,8 @@ void fake_disk_open(struct fake *f, struct fake_disk *d,
 	assert(d->nr_hctxs <= FAKE_HCTXS);
 	fake_set(f, d->q, "request_queue.id", ++f->next_id);
 	fake_set(f, d->q, "request_queue.rq_timeout", d->timeout);
+	fake_set(f, d->q, "request_queue.rpm_status", FAKE_RPM_ACTIVE);
+	make_usage(f, d);
 	if (!desc->bio)
 		make_queue(f, d, desc);
 	if (!desc->bare)
@@ -309,6 +391,36 @@ u64 fake_rq_open(struct fake *f, struct fake_disk *d,
 		fake_put_ptr(f, t->rqs + desc->tag * f->t.word, rq);
 	}
 	return rq;
+}
+
+void fake_place(struct fake *f, struct fake_disk *d, u32 hctx, u64 rq,
+		enum hang_place place)
+{
+	const char *link = "request.queuelist";
+	u64 head;
+
+	switch (place) {
+	case HANG_AT_DISPATCH:
+		head = d->hctx[hctx] + fake_offset(f, "blk_mq_hw_ctx.dispatch");
+		break;
+	case HANG_AT_REQUEUE:
+		head = d->q + fake_offset(f, "request_queue.requeue_list");
+		break;
+	case HANG_AT_FLUSH:
+		head = d->q + fake_offset(f, "request_queue.flush_list");
+		break;
+	case HANG_AT_FLUSH_PENDING:
+		head = d->fq[hctx] + fake_offset(f,
+				"blk_flush_queue.flush_queue") + 2 * f->t.word;
+		if (!fake_member(f, "request.flush.list")->gone)
+			link = "request.flush.list";
+		break;
+	default:
+		head = d->ctx[hctx][FAKE_CTXS - 1] +
+		       fake_offset(f, "blk_mq_ctx.rq_lists") +
+		       FAKE_TYPE_DEFAULT * 2 * f->t.word;
+	}
+	fake_list_add_tail(f, head, rq + fake_offset(f, link));
 }
 
 void fake_done(struct fake *f, u32 cpu, u64 rq)

@@ -105,7 +105,7 @@ static void test_order(void)
 	is_u64(number(last(), "verdicts="), 1, "verdicts are counted");
 	is_u64(count("verdict "), 2, "one verdict, twice");
 	is_u64(count("dump "), 1, "dump");
-	is_u64(count("looked "), 1, "looked");
+	is_u64(count("looked "), 2, "looked, in two parts");
 	is_u64(count("done "), 3, "requests on the list");
 	is_u64(count("call "), 2, "one call, in two parts");
 	is_u64(count("cpu cpu=1 "), 2, "CPU 1, in two parts");
@@ -113,7 +113,7 @@ static void test_order(void)
 	is_u64(count("disk disk=fda "), 1, "a disk that has requests");
 	is_u64(count("disk disk=fdb "), 1, "another");
 	is_u64(count("disk disk=fdc"), 0, "none that has nothing");
-	is_u64(count("hctx disk=fda hctx=1 "), 1, "its busy hctx");
+	is_u64(count("hctx disk=fda hctx=1 "), 2, "its busy hctx: 2 parts");
 	is_u64(count("hctx disk=fda hctx=0 "), 0, "not its idle one");
 	is_u64(count("rq disk=fda hctx=1 tag=7 itag=-1 "), 3, "rq: 3 parts");
 	is_u64(count("total disk=fda allocated=0 issued=0 completed=3 "), 1,
