@@ -72,6 +72,21 @@ static void test_places(enum fake_style style, u32 sched)
 	fake_free(f);
 }
 
+static void test_words(u32 word, bool big)
+{
+	u32 i;
+
+	f = fake_new(.word = word, .big_endian = big);
+	fake_disk(f, &d, .name = "fda");
+	for (i = 0; i < HANG_PLACES; i++)
+		wait_at(10 + i, 0, i);
+	is_u64(fake_look(f), HANG_ANSWER_NONE, "%u %d: answer", word, big);
+	for (i = 0; i < HANG_PLACES; i++)
+		is_str(place_of(10 + i), names[i], "%u %d: %s", word, big,
+		       names[i]);
+	fake_free(f);
+}
+
 static void test_counts(void)
 {
 	make(FAKE_PERCPU_CSD, 0);
@@ -292,6 +307,8 @@ int main(void)
 		test_places(style, 0);
 		test_places(style, 64);
 	}
+	test_words(4, false);
+	test_words(8, true);
 	test_counts();
 	test_two_disks();
 	test_shared();

@@ -306,6 +306,24 @@ static void test_mask_of_a_word(void)
 	fake_free(f);
 }
 
+/* Other words and byte orders; more CPUs than bits in a word. */
+static void test_words(u32 word, bool big)
+{
+	f = fake_new(.word = word, .big_endian = big, .cpus = 40);
+	fake_disk(f, &d, .name = "fda", .sched_depth = 8);
+	fake_offline(f, 33);
+	fake_set(f, d.q, "request_queue.queue_flags", 1 << 9);
+	is_u64(fake_look(f), HANG_ANSWER_NONE, "%u %d: answer", word, big);
+	is_u64(rec_u64(f, hctx, 0, cpus), 40, "%u %d: CPUs", word, big);
+	is_u64(rec_u64(f, hctx, 0, online), 39, "%u %d: online", word, big);
+	is_str(rec_str(f, queue, 0, flags), "QUIESCED", "%u %d: flags", word,
+	       big);
+	is_u64(rec_u64(f, queue, 0, usage), 1, "%u %d: usage", word, big);
+	is_str(rec_str(f, queue, 0, sched), "fake-deadline", "%u %d: sched",
+	       word, big);
+	fake_free(f);
+}
+
 static void test_bio(void)
 {
 	f = fake_new();
@@ -442,6 +460,9 @@ int main(void)
 	test_mask(4);
 	test_mask(64);
 	test_mask_of_a_word();
+	test_words(4, false);
+	test_words(4, true);
+	test_words(8, true);
 	test_bio();
 	test_long_queue();
 	for (i = 0; i < HANG_ARRAY_SIZE(drops); i++)
