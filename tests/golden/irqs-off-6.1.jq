@@ -10,5 +10,11 @@ and ([.disks[].requests[] | .cpu] | unique) == [1]
 and ([.verdicts[] | [.id, .cpu, .disk]]) == [["completion-cpu-irqs-off", 1, "vda"]]
 and (.verdicts[0].evidence | length) > 2
 and (.verdicts[0].next | length) > 0
+and ([.disks[].queue | [.usage, .mode, .freeze, .sched, .timer]]) ==
+	[[4, "percpu", 0, "mq-deadline", true],
+	 [1, "percpu", 0, "mq-deadline", false], [1, "percpu", 0, "none", false],
+	 [1, "percpu", 0, "mq-deadline", false],
+	 [1, "percpu", 0, "mq-deadline", false]]
+and ([.disks[].hctx[] | .cpus]) == [4, 4, 1, 1, 1, 1, 4, 4]
 and .faults == []
 and .complete == true
