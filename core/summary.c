@@ -100,6 +100,7 @@ static void add_cpu(struct hang_summary *sum, const struct hang_rec *rec)
 	c->late_ns = hang_rec_get(rec, F_cpu_late);
 	c->ticks = hang_rec_get(rec, F_cpu_ticks);
 	c->idle = hang_rec_get(rec, F_cpu_idle);
+	c->panicked = hang_rec_get(rec, F_cpu_panicked);
 	c->waited_ns = hang_rec_get(rec, F_cpu_waited);
 	c->pid = hang_rec_get(rec, F_cpu_pid);
 	copy(c->task, hang_rec_text(rec, F_cpu_task), sizeof(c->task));

@@ -27,6 +27,7 @@ struct hang_cpu_sum {
 	bool serving;	    /* inside a softirq handler */
 	bool tick_known;
 	bool idle;
+	bool panicked;	    /* it is the one that brought the machine down */
 	bool twice;	    /* a stranded request was seen in both samples */
 	bool over;	    /* a stranded request is past its limit */
 	u8 csd;		    /* enum hang_csd_state */

@@ -112,6 +112,7 @@ static void make_cpus(struct fake *f, u32 cpus)
 	fake_symbol(f, "__per_cpu_offset", NULL, FAKE_CPUS * f->t.word);
 	fake_symbol(f, "__cpu_possible_mask", NULL, 16);
 	fake_symbol(f, "__cpu_online_mask", NULL, 16);
+	fake_put(f, fake_symbol(f, "panic_cpu", NULL, 4), 4, 0xffffffff);
 	for (i = 0; i < HANG_ARRAY_SIZE(percpu); i++)
 		area_symbol(f, percpu[i]);
 	for (i = 0; i < cpus; i++) {
@@ -305,6 +306,11 @@ void fake_run(struct fake *f, u32 cpu, const char *comm, u32 pid)
 	fake_set(f, task, "task_struct.__state", 0);
 	fake_set(f, task, "task_struct.on_rq", 1);
 	set_curr(f, cpu, task);
+}
+
+void fake_panic(struct fake *f, u32 cpu)
+{
+	fake_put(f, fake_symbol_addr(f, "panic_cpu"), 4, cpu);
 }
 
 void fake_stall(struct fake *f, u32 cpu, u64 late_ns)

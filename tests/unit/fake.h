@@ -176,6 +176,8 @@ void fake_time(struct fake *f, u64 now, u64 jiffies);
 u64 fake_percpu(struct fake *f, const char *symbol, u32 cpu);
 u64 fake_task(struct fake *f, const char *comm, u32 pid);
 void fake_run(struct fake *f, u32 cpu, const char *comm, u32 pid);
+/* The machine went down by a panic on this CPU. */
+void fake_panic(struct fake *f, u32 cpu);
 void fake_stall(struct fake *f, u32 cpu, u64 late_ns);
 void fake_pending(struct fake *f, u32 cpu, u32 softirqs);
 void fake_serving(struct fake *f, u32 cpu, bool serving);
