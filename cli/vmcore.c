@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "vmcore.h"
 
 #define BTF_MAX (256 << 20)
+#define HUGE_PAGE (2 << 20)
 #define RFLAGS_IF 0x200
 
 /* Of utsname in the header of a kdump-compressed file. */
@@ -395,6 +397,17 @@ static bool load_symbols(struct vmcore *vc, const char *path)
 	return false;
 }
 
+/* Megabytes, read once: a page fault for each page would show. */
+static void *btf_room(size_t size)
+{
+	void *p = NULL;
+
+	if (posix_memalign(&p, HUGE_PAGE, size))
+		return NULL;
+	madvise(p, size & ~(size_t)(HUGE_PAGE - 1), MADV_HUGEPAGE);
+	return p;
+}
+
 static bool btf_from_dump(struct vmcore *vc, size_t *size, const char **why)
 {
 	u64 start, stop, at;
@@ -408,7 +421,7 @@ static bool btf_from_dump(struct vmcore *vc, size_t *size, const char **why)
 		return false;
 	*size = stop - start;
 	*why = "out of memory";
-	vc->btf_data = malloc(*size);
+	vc->btf_data = btf_room(*size);
 	if (!vc->btf_data)
 		return false;
 	*why = "it can't be read from the dump";
