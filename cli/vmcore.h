@@ -67,4 +67,8 @@ struct vmcore {
 struct vmcore *vmcore_open(const char *path, const struct vmcore_options *opt);
 void vmcore_close(struct vmcore *vc);
 
+/* The target operations, and the read behind them: not through kept pages. */
+extern const struct hang_target_ops vmcore_ops;
+int vmcore_read(struct vmcore *vc, u64 addr, void *buf, size_t len);
+
 #endif
