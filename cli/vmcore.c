@@ -219,5 +219,6 @@ const struct hang_target_ops vmcore_ops = {
 	.member = op_member,
 	.type_size = op_struct_size,
 	.enumerator = op_enumerator,
+	.add_types = vmcore_add_types,
 	.irqs_on = op_irqs_on,
 };

@@ -17,6 +17,7 @@
 #include "vmcore.h"
 
 #define BTF_MAX (256 << 20)
+#define MODULE_BTF_MAX (16 << 20)
 #define HUGE_PAGE (2 << 20)
 
 /* Of utsname in the header of a kdump-compressed file. */
@@ -244,7 +245,7 @@ static bool index_btf(struct vmcore *vc, size_t size, const char **why)
 {
 	size_t mem_size;
 
-	if (hang_btf_open(&vc->btf, vc->btf_data, size, vc->t.word, &mem_size,
+	if (hang_btf_open(&vc->btf, NULL, vc->btf_data, size, vc->t.word, &mem_size,
 			  why))
 		return false;
 	*why = "out of memory";
@@ -253,6 +254,37 @@ static bool index_btf(struct vmcore *vc, size_t size, const char **why)
 		return false;
 	hang_btf_index(&vc->btf, vc->btf_mem);
 	return true;
+}
+
+/* A module's BTF goes between the kernel's and those of other modules. */
+int vmcore_add_types(struct hang_target *t, u64 addr, u32 size)
+{
+	struct vmcore *vc = (struct vmcore *)t;
+	struct vmcore_types *m = &vc->module[vc->nr_modules];
+	const char *why;
+	size_t mem_size;
+	int err = -ENOMEM;
+
+	if (vc->nr_modules == VMCORE_MODULES || size > MODULE_BTF_MAX)
+		return -E2BIG;
+	m->data = malloc(size);
+	if (m->data)
+		err = vmcore_read(vc, addr, m->data, size);
+	if (!err)
+		err = hang_btf_open(&m->btf, &vc->btf, m->data, size,
+				    vc->t.word, &mem_size, &why);
+	if (!err)
+		m->mem = calloc(1, mem_size);
+	if (!m->mem) {
+		free(m->data);
+		m->data = NULL;
+		return err ? err : -ENOMEM;
+	}
+	hang_btf_index(&m->btf, m->mem);
+	m->btf.next = vc->btf.next;
+	vc->btf.next = &m->btf;
+	vc->nr_modules++;
+	return 0;
 }
 
 static bool load_types(struct vmcore *vc, const char *path)
@@ -274,6 +306,10 @@ static bool load_types(struct vmcore *vc, const char *path)
 
 void vmcore_close(struct vmcore *vc)
 {
+	while (vc->nr_modules--) {
+		free(vc->module[vc->nr_modules].data);
+		free(vc->module[vc->nr_modules].mem);
+	}
 	symtab_free(vc->symtab);
 	free(vc->btf_mem);
 	free(vc->btf_data);

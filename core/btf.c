@@ -51,13 +51,15 @@ static int read_header(struct hang_btf *btf, const u8 *data, size_t size,
 	return 0;
 }
 
-int hang_btf_open(struct hang_btf *btf, const void *data, size_t size, u32 word,
-		  size_t *mem_size, const char **why)
+int hang_btf_open(struct hang_btf *btf, const struct hang_btf *base,
+		  const void *data, size_t size, u32 word, size_t *mem_size,
+		  const char **why)
 {
 	u32 markers;
 	int err;
 
 	memset(btf, 0, sizeof(*btf));
+	btf->base = base;
 	btf->word = word;
 	*why = "no BTF";
 	err = read_header(btf, data, size, why);

@@ -14,6 +14,10 @@ static bool type_by_id(const struct hang_btf *btf, u32 id, struct type *t)
 {
 	u32 at, n;
 
+	if (btf->base && id > btf->base->nr_types)
+		id -= btf->base->nr_types;
+	else if (btf->base)
+		btf = btf->base;
 	if (!id || id > btf->nr_types)
 		return false;
 	at = btf->marker[(id - 1) / HANG_BTF_STRIDE];
@@ -68,7 +72,7 @@ static bool cursor_next(const struct hang_btf *btf, struct cursor *c,
 }
 
 /* Walks typedefs and qualifiers down to what they stand for. */
-static bool strip_type(const struct hang_btf *btf, struct type *t)
+static bool strip_type(struct type *t)
 {
 	u32 n;
 
@@ -79,7 +83,7 @@ static bool strip_type(const struct hang_btf *btf, struct type *t)
 		case K_CONST:
 		case K_RESTRICT:
 		case K_TYPE_TAG:
-			if (!type_by_id(btf, t->size_or_type, t))
+			if (!type_by_id(t->in, t->size_or_type, t))
 				return false;
 			break;
 		default:
@@ -91,12 +95,12 @@ static bool strip_type(const struct hang_btf *btf, struct type *t)
 
 static bool strip(const struct hang_btf *btf, u32 id, struct type *t)
 {
-	return type_by_id(btf, id, t) && strip_type(btf, t);
+	return type_by_id(btf, id, t) && strip_type(t);
 }
 
 /* Finds a struct or union: by its tag first, else through a typedef. */
-static bool find_aggregate(const struct hang_btf *btf, const char *name,
-			   struct type *found)
+static bool find_in_one(const struct hang_btf *btf, const char *name,
+			struct type *found)
 {
 	struct cursor c;
 	bool any = false;
@@ -110,12 +114,21 @@ static bool find_aggregate(const struct hang_btf *btf, const char *name,
 			*found = t;
 			return true;
 		}
-		if (!any && strip_type(btf, &t) && is_aggregate(&t)) {
+		if (!any && strip_type(&t) && is_aggregate(&t)) {
 			*found = t;
 			any = true;
 		}
 	}
 	return any;
+}
+
+static bool find_aggregate(const struct hang_btf *btf, const char *name,
+			   struct type *found)
+{
+	for (; btf; btf = btf->next)
+		if (find_in_one(btf, name, found))
+			return true;
+	return false;
 }
 
 static bool same_part(const char *name, const char *path)
@@ -134,14 +147,14 @@ struct level {
 };
 
 /* Member i of an aggregate: name, type and place. False for a bit field. */
-static bool member_at(const struct hang_btf *btf, const struct type *t, u32 i,
-		      const char **name, u32 *type, u32 *offset)
+static bool member_at(const struct type *t, u32 i, const char **name, u32 *type,
+		      u32 *offset)
 {
 	u32 at = t->at + i * extra[t->kind].each;
-	u32 bits = word_at(btf, at + 8);
+	u32 bits = word_at(t->in, at + 8);
 
-	*name = string(btf, word_at(btf, at));
-	*type = word_at(btf, at + 4);
+	*name = string(t->in, word_at(t->in, at));
+	*type = word_at(t->in, at + 4);
 	if (t->kflag && bits >> 24)
 		return false;
 	*offset = (t->kflag ? bits & 0xffffff : bits) / 8;
@@ -152,8 +165,8 @@ static bool member_at(const struct hang_btf *btf, const struct type *t, u32 i,
  * Looks for the first part of path in t and in the anonymous structs and
  * unions it holds.
  */
-static bool find_member(const struct hang_btf *btf, const struct type *t,
-			const char *path, u32 *offset, u32 *type)
+static bool find_member(const struct type *t, const char *path, u32 *offset,
+			u32 *type)
 {
 	struct level stack[DEPTH_MAX];
 	struct type inner;
@@ -172,13 +185,13 @@ static bool find_member(const struct hang_btf *btf, const struct type *t,
 			depth--;
 			continue;
 		}
-		if (!member_at(btf, &l->t, l->next++, &name, type, &at))
+		if (!member_at(&l->t, l->next++, &name, type, &at))
 			continue;
 		if (*name && same_part(name, path)) {
 			*offset = l->offset + at;
 			return true;
 		}
-		if (*name || depth == DEPTH_MAX || !strip(btf, *type, &inner) ||
+		if (*name || depth == DEPTH_MAX || !strip(l->t.in, *type, &inner) ||
 		    !is_aggregate(&inner))
 			continue;
 		stack[depth].t = inner;
@@ -200,8 +213,9 @@ static int size_of(const struct hang_btf *btf, u32 id, u32 *size)
 			return -ENOENT;
 		if (t.kind != K_ARRAY)
 			break;
-		count *= word_at(btf, t.at + 8);
-		id = word_at(btf, t.at);
+		count *= word_at(t.in, t.at + 8);
+		id = word_at(t.in, t.at);
+		btf = t.in;
 		if (count >> 32)
 			return -EOVERFLOW;
 	}
@@ -234,15 +248,15 @@ int hang_btf_member(const struct hang_btf *btf, const char *type,
 	if (!find_aggregate(btf, type, &t))
 		return -ENOENT;
 	for (;;) {
-		if (!find_member(btf, &t, path, &at, &id))
+		if (!find_member(&t, path, &at, &id))
 			return -ENOENT;
 		*offset += at;
 		while (*path && *path != '.')
 			path++;
 		if (!*path)
-			return size_of(btf, id, size);
+			return size_of(t.in, id, size);
 		path++;
-		if (!strip(btf, id, &t) || !is_aggregate(&t))
+		if (!strip(t.in, id, &t) || !is_aggregate(&t))
 			return -ENOENT;
 	}
 }
@@ -258,8 +272,7 @@ int hang_btf_struct_size(const struct hang_btf *btf, const char *type,
 	return 0;
 }
 
-static bool value_in(const struct hang_btf *btf, const struct type *t,
-		     const char *name, s64 *value)
+static bool value_in(const struct type *t, const char *name, s64 *value)
 {
 	u32 i;
 
@@ -267,11 +280,11 @@ static bool value_in(const struct hang_btf *btf, const struct type *t,
 		u32 at = t->at + i * extra[t->kind].each;
 		u32 low;
 
-		if (strcmp(string(btf, word_at(btf, at)), name))
+		if (strcmp(string(t->in, word_at(t->in, at)), name))
 			continue;
-		low = word_at(btf, at + 4);
+		low = word_at(t->in, at + 4);
 		if (t->kind == K_ENUM64)
-			*value = (s64)((u64)word_at(btf, at + 8) << 32 | low);
+			*value = (s64)((u64)word_at(t->in, at + 8) << 32 | low);
 		else
 			*value = t->kflag ? (s64)(s32)low : (s64)low;
 		return true;
@@ -285,9 +298,11 @@ int hang_btf_enumerator(const struct hang_btf *btf, const char *name,
 	struct cursor c;
 	struct type t;
 
-	cursor_init(btf, &c, name);
-	while (cursor_next(btf, &c, &t))
-		if (is_enum(&t) && value_in(btf, &t, name, value))
-			return 0;
+	for (; btf; btf = btf->next) {
+		cursor_init(btf, &c, name);
+		while (cursor_next(btf, &c, &t))
+			if (is_enum(&t) && value_in(&t, name, value))
+				return 0;
+	}
 	return -ENOENT;
 }

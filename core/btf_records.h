@@ -27,6 +27,7 @@ static const struct { u8 fixed, each; } extra[K_COUNT] = {
 };
 
 struct type {
+	const struct hang_btf *in; /* where its ids and strings count */
 	u32 name;
 	u32 kind;
 	u32 vlen;
@@ -55,6 +56,10 @@ static inline u32 word_at(const struct hang_btf *btf, u32 at)
 
 static inline const char *string(const struct hang_btf *btf, u32 offset)
 {
+	if (btf->base && offset < btf->base->strings_len)
+		return btf->base->strings + offset;
+	if (btf->base)
+		offset -= btf->base->strings_len;
 	return offset < btf->strings_len ? btf->strings + offset : "";
 }
 
@@ -81,6 +86,7 @@ static inline void type_at(const struct hang_btf *btf, u32 at, struct type *t)
 {
 	u32 info = word_at(btf, at + 4);
 
+	t->in = btf;
 	t->name = word_at(btf, at);
 	t->kind = info >> 24 & 0x7f;
 	t->vlen = info & 0xffffff;

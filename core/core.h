@@ -139,6 +139,12 @@ void hang_clock_load(struct hang_work *w);
 u64 hang_since(const struct hang_work *w, u64 then_ns);
 u64 hang_jiffies_to_ns(const struct hang_work *w, u64 jiffies);
 
+/*
+ * modbtf.c: offers the target the BTF of those modules whose types the layout
+ * has rows for. True if it took any.
+ */
+bool hang_module_types_load(struct hang_work *w);
+
 /* names.c: the kernel's own names for its bits and numbers */
 void hang_names_load(struct hang_work *w);
 
@@ -205,6 +211,9 @@ struct hang_hctx {
 	bool flush_seen; /* the flush request was found by its tag */
 };
 void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);
+
+/* virtio.c: the ring behind a hardware queue of the queue in w->q_snap */
+void hang_walk_ring(struct hang_work *w, u32 num);
 
 /* rq.c: one request, from a copy in w->rq_snap */
 enum hang_stage { HANG_ALLOCATED, HANG_ISSUED, HANG_COMPLETED, HANG_TIMEDOUT };

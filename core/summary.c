@@ -190,6 +190,17 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 	}
 }
 
+static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_ring_disk));
+
+	if (!d || !hang_rec_has(rec, F_ring_device))
+		return;
+	d->rings_known = true;
+	d->with_device += hang_rec_get(rec, F_ring_device);
+	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
+}
+
 static void add_total(struct hang_summary *sum, const struct hang_rec *rec)
 {
 	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_total_disk));
@@ -231,7 +242,7 @@ static void (*const adders[R_COUNT])(struct hang_summary *,
 				     const struct hang_rec *) = {
 	[R_cpu] = add_cpu,     [R_done] = add_done,   [R_call] = add_call,
 	[R_disk] = add_disk,   [R_rq] = add_rq,	      [R_total] = add_total,
-	[R_fault] = add_fault, [R_looked] = add_looked,
+	[R_fault] = add_fault, [R_looked] = add_looked, [R_ring] = add_ring,
 };
 
 void hang_summary_reset(struct hang_summary *sum)

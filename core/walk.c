@@ -81,6 +81,8 @@ void hang_work_init(struct hang_work *w, struct hang_target *t,
 int hang_attach(struct hang_work *w)
 {
 	hang_layout_resolve(&w->layout, w->t, true);
+	if (hang_module_types_load(w))
+		hang_layout_retry(&w->layout, w->t);
 	if (w->layout.missing)
 		return -ENOENT;
 	hang_names_load(w);

@@ -12,7 +12,7 @@ static void *mem;
 static int open_blob(const struct btf_writer *b, const char **why)
 {
 	size_t size = 0;
-	int err = hang_btf_open(&btf, b->blob, b->size, 8, &size, why);
+	int err = hang_btf_open(&btf, NULL, b->blob, b->size, 8, &size, why);
 
 	mem = NULL;
 	if (!err) {
