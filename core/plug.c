@@ -54,6 +54,8 @@ static int walk_waiting(struct hang_work *w, u64 plug, struct plug_walk *p)
 
 	p->count = &p->requests;
 	if (hang_has(w, L_plug_list_prev)) {
+		if (!hang_has(w, L_rq_queuelist))
+			return 0;
 		p->by_queuelist = true;
 		return hang_for_each_list(w, plug + hang_loc(w, L_plug_list),
 					  rq_found, p, "blk_plug.mq_list");

@@ -110,6 +110,8 @@ static int of_iomap_dio(struct hang_work *w, u64 dio, u64 *task)
 
 static int waiter_of(struct hang_work *w, enum way way, u64 private, u64 *task)
 {
+	if (!private)
+		return -ENOENT;
 	switch (way) {
 	case BY_TASK:
 		*task = private;
@@ -176,16 +178,15 @@ static u64 get(const struct hang_work *w, enum hang_row_id row)
 	return hang_snap_get(w, &w->rq_snap, row);
 }
 
-static int of_rq(struct hang_work *w, u64 *task)
+static int of_rq(struct hang_work *w, u64 bio, u64 *task)
 {
 	u64 end_io = get(w, L_rq_end_io);
 
 	*task = 0;
 	if (end_io && end_io == hang_loc(w, L_sym_end_sync_rq))
-		return of_completion(w, get(w, L_rq_end_io_data), task);
-	if (!w->bio_snap.len)
-		return -ENOENT;
-	return of_bios(w, get(w, L_rq_bio), task);
+		return waiter_of(w, BY_COMPLETION, get(w, L_rq_end_io_data),
+				 task);
+	return of_bios(w, bio, task);
 }
 
 /* Whether the request is still at the bio it was at when it was copied. */
@@ -199,14 +200,16 @@ static bool is_same(struct hang_work *w)
 
 void hang_waiter_show(struct hang_work *w, struct hang_rec *rec)
 {
+	/* One that could not be read has had its fault. */
+	u64 bio = w->bio_snap.len ? w->bio_snap.addr : 0;
 	u64 task, slept;
 	int err;
 
 	w->hush = true;
-	err = of_rq(w, &task);
+	err = of_rq(w, bio, &task);
 	w->hush = false;
 	if (err && err != -ENOENT && is_same(w))
-		err = of_rq(w, &task);
+		err = of_rq(w, bio, &task);
 	if (err || !hang_task_is_blocked(w, task))
 		return;
 	hang_task_show(w, rec, task, F_rq_waiter, F_rq_wtask);
