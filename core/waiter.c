@@ -101,9 +101,10 @@ static int of_iomap_dio(struct hang_work *w, u64 dio, u64 *task)
 	err = hang_read_member(w, dio, L_iomap_dio_wait, &wait);
 	if (err || !wait)
 		return err ? err : -ENOENT;
-	if (hang_has(w, L_iomap_dio_waiter))
-		return hang_read_member(w, dio, L_iomap_dio_waiter, task);
-	/* Its second member, after iter, in every kernel met so far. */
+	/*
+	 * submit is of a type without a name, which crash can't look into. The
+	 * waiter has always been its second member, after iter.
+	 */
 	return hang_read_ptr(w, dio + hang_loc(w, L_iomap_dio_submit) +
 			     w->t->word, task, "iomap_dio.submit");
 }

@@ -145,7 +145,6 @@ static const struct { const char *spec, *within; int words; } inner[] = {
 	{ "blk_mq_tags.bitmap_tags.sb", "blk_mq_tags.bitmap_tags", 0 },
 	{ "blk_plug.mq_list.head", "blk_plug.mq_list", 0 },
 	{ "blk_plug.mq_list.prev", "blk_plug.mq_list", 1 },
-	{ "iomap_dio.submit.waiter", "iomap_dio.submit", 1 },
 	{ "__call_single_data.node.llist", "__call_single_data.node", 0 },
 	{ "__call_single_data.node.u_flags", "__call_single_data.node", 3 },
 };

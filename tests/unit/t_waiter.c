@@ -183,23 +183,22 @@ static void test_direct(void)
 
 static void test_iomap(void)
 {
-	u64 dio;
+	u32 i;
 
-	make(FAKE_PERCPU_CSD);
-	dio = make_dio("iomap_dio.submit.waiter", task);
-	fake_set(f, dio, "iomap_dio.wait_for_completion", 1);
-	fake_bio(f, rq, "iomap_dio_bio_end_io", dio);
-	named("iomap_dio");
-	make(FAKE_PERCPU_CSD);
-	dio = make_dio("iomap_dio.submit.waiter", task);
-	fake_set(f, dio, "iomap_dio.wait_for_completion", 1);
-	fake_bio(f, rq, "iomap_dio_bio_end_io", dio);
-	fake_drop(f, "iomap_dio.submit.waiter");
-	named("iomap_dio, of a type without a name");
-	make(FAKE_PERCPU_CSD);
-	dio = make_dio("iomap_dio.submit.waiter", task);
-	fake_bio(f, rq, "iomap_dio_bio_end_io", dio);
-	nobody("iomap_dio, asynchronous");
+	for (i = 0; i < 2; i++) {
+		u64 dio;
+
+		make(FAKE_PERCPU_CSD);
+		dio = fake_new_of(f, "iomap_dio");
+		fake_put_ptr(f, dio + fake_offset(f, "iomap_dio.submit") + 8,
+			     task);
+		fake_set(f, dio, "iomap_dio.wait_for_completion", i);
+		fake_bio(f, rq, "iomap_dio_bio_end_io", dio);
+		if (i)
+			named("iomap_dio");
+		else
+			nobody("iomap_dio, asynchronous");
+	}
 }
 
 static void test_bios(void)
