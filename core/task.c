@@ -115,13 +115,13 @@ static u64 last_put(struct hang_work *w, u64 task)
 }
 
 /*
- * A task that sleeps was last on a CPU no later than sched_info.last_arrival,
- * when it began to run, tells, and no earlier; the later of the two times is
- * the nearer one, and both err, if they do, towards a shorter sleep than there
- * was, but for the length of the last run where last_arrival is all there is.
- * Now is the run queue clock that is furthest ahead: that of the task's own
- * CPU stands still while the CPU idles. on_rq says nothing: a task that sleeps
- * may stay queued for a while, to be removed later (sched_delayed).
+ * The sleep began when the task was put off its CPU. sched_info.last_arrival is
+ * when it last began to run, which is earlier by the length of that run, and is
+ * taken where nothing later is known. What is said is then too long by as much,
+ * and else, if anything, too short. Now is the run queue clock that is furthest
+ * ahead: that of the task's own CPU stands still while the CPU idles, or is
+ * stuck. on_rq says nothing: a task that sleeps may stay queued for a while, to
+ * be taken off later (sched_delayed).
  *
  * submit_bio_wait() and its like wake up once per half the hung task timeout,
  * to keep its watchdog calm: for these the sleep begins anew each time.
