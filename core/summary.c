@@ -178,7 +178,8 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 	if (!limit || age <= limit)
 		return;
 	if (stage == ALLOCATED) {
-		d->over_left++;
+		/* What a plug has ahead is nobody's I/O. */
+		d->over_left += !hang_rec_has(rec, F_rq_cached);
 	} else if (stage == ISSUED || stage == TIMEDOUT) {
 		d->over++;
 		if (age > d->oldest_ns) {

@@ -107,6 +107,8 @@ struct hang_work {
 	struct hang_map done; /* request on blk_cpu_done -> its CPU */
 	struct hang_map seen; /* what an earlier sample saw */
 	bool confirming;      /* this walk is the second sample */
+	struct hang_map plugged; /* request in a plug -> HANG_PLUG_* | pid */
+	bool hush; /* what can't be read now may change under us: no fault */
 
 	struct hang_queue *queues; /* all that could be found */
 	u32 nr_queues;
@@ -120,6 +122,7 @@ struct hang_work {
 
 	struct {
 		u32 cpus, queues, hctxs, tags, requests, faults, left_out;
+		u32 tasks, plugs;
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
@@ -128,6 +131,8 @@ struct hang_work {
 	struct hang_rec say_rec;
 	struct hang_snap q_snap;
 	struct hang_snap rq_snap;
+	struct hang_snap bio_snap;
+	struct hang_snap task_snap; /* a task's part, then its plug */
 	struct hang_order done_order;
 	struct hang_order call_order;
 	struct hang_symbol symbol;

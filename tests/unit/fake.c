@@ -235,6 +235,7 @@ struct fake *fake_open(const struct fake_desc *desc)
 	make_rest(f);
 	make_cpus(f, desc->cpus ? desc->cpus : 4);
 	make_classes(f);
+	fake_tasks_init(f);
 	fake_time(f, 5000 * SEC, f->t.word == 8 ? 0x123456789a : 0x12345678);
 	fake_pass(f, 0);
 	fake_style(f, FAKE_PERCPU_CSD);
@@ -256,11 +257,14 @@ void fake_style(struct fake *f, enum fake_style style)
 		"blk_mq_tag_set.shared_tags", "__RQF_IO_STAT",
 		"__RQF_TIMED_OUT", "block_device.__bd_flags",
 		"request_queue.disk", "block_device.bd_device",
+		"request.rq_next", "blk_plug.mq_list.head", "DIO_IS_SYNC",
+		"blk_plug.cached_rqs.head", "bio_wait_end_io",
 	};
 	static const char *const old_facts[] = {
 		"request_queue.queue_hw_ctx", "gendisk.part0.__dev",
 		"gendisk.part0.partno", "block_device.bd_partno",
-		"request.ipi_list.prev",
+		"request.ipi_list.prev", "blk_plug.mq_list.prev",
+		"blkdev_bio_end_io_simple", "task_struct.thread_group",
 	};
 	bool old = style == FAKE_LIST_HEAD;
 	u32 i;
@@ -269,6 +273,9 @@ void fake_style(struct fake *f, enum fake_style style)
 		set_fact(f, new_facts[i], !old);
 	for (i = 0; i < HANG_ARRAY_SIZE(old_facts); i++)
 		set_fact(f, old_facts[i], old);
+	set_fact(f, "blk_plug.cached_rq", style == FAKE_RQ_CSD);
+	fake_member(f, "blk_plug.mq_list")->size = old ? 2 * f->t.word
+						      : f->t.word;
 	set_fact(f, "request.csd", style != FAKE_PERCPU_CSD);
 	set_fact(f, "blk_cpu_csd", style == FAKE_PERCPU_CSD);
 	if (style == FAKE_RQ_CSD) {
@@ -276,6 +283,8 @@ void fake_style(struct fake *f, enum fake_style style)
 		set_fact(f, "__RQF_TIMED_OUT", false);
 		set_fact(f, "block_device.__bd_flags", false);
 		set_fact(f, "block_device.bd_partno", true);
+		set_fact(f, "blk_plug.mq_list.head", false);
+		set_fact(f, "blk_plug.cached_rqs.head", false);
 	}
 	for (i = 0; old && i < f->nr_cpus; i++)
 		fake_list_init(f, fake_percpu(f, "blk_cpu_done", i));
