@@ -19,6 +19,7 @@
 #define VMCORE_PAGES 64
 #define VMCORE_PAGE 4096
 #define VMCORE_NAMES 64
+#define VMCORE_MODULES 8
 
 struct vmcore_page {
 	u64 addr; /* 0: holds nothing */
@@ -54,6 +55,12 @@ struct vmcore {
 	struct hang_btf btf;
 	void *btf_data;
 	void *btf_mem;
+	struct vmcore_types {
+		struct hang_btf btf;
+		void *data;
+		void *mem;
+	} module[VMCORE_MODULES];
+	u32 nr_modules;
 	struct vmcore_page page[VMCORE_PAGES];
 	struct {
 		u64 addr;
@@ -66,5 +73,10 @@ struct vmcore {
  */
 struct vmcore *vmcore_open(const char *path, const struct vmcore_options *opt);
 void vmcore_close(struct vmcore *vc);
+
+/* The target operations, and the read behind them: not through kept pages. */
+extern const struct hang_target_ops vmcore_ops;
+int vmcore_add_types(struct hang_target *t, u64 addr, u32 size);
+int vmcore_read(struct vmcore *vc, u64 addr, void *buf, size_t len);
 
 #endif

@@ -97,6 +97,10 @@ u32 hang_seen(struct hang_work *w, u64 addr, u64 identity);
 int hang_for_each_list(struct hang_work *w, u64 head, hang_node_fn fn,
 		       void *arg, const char *what);
 
+/* A chain that ends with NULL; next is where in a node the next one stands. */
+int hang_for_each_next(struct hang_work *w, u64 node, u64 next,
+		       hang_node_fn fn, void *arg, const char *what);
+
 /* A klist: nodes are those of n_node; dead ones are walked too. */
 int hang_for_each_klist(struct hang_work *w, u64 klist, hang_node_fn fn,
 			void *arg, const char *what);
@@ -153,6 +157,12 @@ void hang_clock_load(struct hang_work *w);
 u64 hang_since(const struct hang_work *w, u64 then_ns);
 u64 hang_jiffies_to_ns(const struct hang_work *w, u64 jiffies);
 
+/*
+ * modbtf.c: offers the target the BTF of those modules whose types the layout
+ * has rows for. True if it took any.
+ */
+bool hang_module_types_load(struct hang_work *w);
+
 /* names.c: the kernel's own names for its bits and numbers */
 void hang_names_load(struct hang_work *w);
 
@@ -170,6 +180,38 @@ void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr);
 /* task.c: sets the fields that show a task; addr 0 sets none. */
 void hang_task_show(struct hang_work *w, struct hang_rec *rec, u64 task,
 		    u32 f_pid, u32 f_comm);
+
+/* The letter ps shows for a state, as "D". */
+const char *hang_task_letter(u64 state);
+
+/* Whether a CPU runs the task just now. */
+bool hang_task_runs(struct hang_work *w, u64 task);
+
+/*
+ * Whether task is beyond doubt a task that sleeps uninterruptibly; it need not
+ * be the address of anything. Makes no faults.
+ */
+bool hang_task_is_blocked(struct hang_work *w, u64 task);
+
+/* How long it has not run, in ns; -ENODATA where that is not known. */
+int hang_task_slept(struct hang_work *w, u64 task, u64 *ns);
+
+/* tasks.c: every task, for what it keeps in its plug */
+void hang_walk_tasks(struct hang_work *w);
+
+/* plug.c: looks into the plug of a task, and remembers what is in it */
+#define HANG_PLUG_PID 0x7fffffffu    /* in the values of w->plugged */
+#define HANG_PLUG_CACHED 0x80000000u
+void hang_plug_look(struct hang_work *w, u64 task, u64 plug);
+
+/* Sets the fields that say in whose plug a request is. */
+void hang_plug_show(struct hang_work *w, struct hang_rec *rec, u64 rq);
+
+/*
+ * waiter.c: sets the fields that name the task which waits for the request in
+ * w->rq_snap, the first of whose bios is in w->bio_snap.
+ */
+void hang_waiter_show(struct hang_work *w, struct hang_rec *rec);
 
 /* cpu.c: every possible CPU's completion side */
 void hang_walk_cpus(struct hang_work *w);
@@ -243,6 +285,9 @@ struct hang_hctx {
 	bool flush_seen; /* the flush request was found by its tag */
 };
 void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);
+
+/* virtio.c: the ring behind a hardware queue of the queue in w->q_snap */
+void hang_walk_ring(struct hang_work *w, u32 num);
 
 /* rq.c: one request, from a copy in w->rq_snap */
 enum hang_stage { HANG_ALLOCATED, HANG_ISSUED, HANG_COMPLETED, HANG_TIMEDOUT };

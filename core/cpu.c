@@ -105,6 +105,17 @@ static void show_late(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 	hang_rec_set(rec, F_cpu_late, late >= LATE_SHOWN(w) ? late : 0);
 }
 
+/* Whether the machine went down by this CPU. */
+static void show_panic(struct hang_work *w, struct hang_rec *rec, u32 cpu)
+{
+	u64 panicked;
+
+	if (hang_has(w, L_sym_panic_cpu) &&
+	    !hang_read_uint(w, hang_loc(w, L_sym_panic_cpu), 4, &panicked,
+			    "panic_cpu") && panicked == cpu)
+		hang_rec_set(rec, F_cpu_panicked, 1);
+}
+
 static void show_current(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 {
 	u64 curr;
@@ -211,6 +222,7 @@ static void walk_cpu(struct hang_work *w, u32 cpu)
 		show_irqs(w, rec, cpu);
 		show_late(w, rec, cpu);
 		show_ticks(w, rec, cpu);
+		show_panic(w, rec, cpu);
 		show_current(w, rec, cpu);
 		show_ksoftirqd(w, rec, cpu);
 	}

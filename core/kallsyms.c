@@ -173,7 +173,9 @@ struct shape {
 	u64 last_of[64];	   /* by first character: last ones, mod 64 */
 	u64 lengths_of[64];	   /* by first character: lengths */
 	u8 length[HANG_KS_TOKENS]; /* of each token */
-	char last[HANG_KS_TOKENS]; /* character of each token */
+	char first[HANG_KS_TOKENS]; /* characters of each token, or '\0' */
+	char second[HANG_KS_TOKENS];
+	char last[HANG_KS_TOKENS];
 };
 
 static void shape_init(struct hang_kallsyms *ks, struct shape *sh)
@@ -186,6 +188,8 @@ static void shape_init(struct hang_kallsyms *ks, struct shape *sh)
 		size_t n = strlen(c);
 
 		sh->length[i] = n < 255 ? n : 255;
+		sh->first[i] = c[0];
+		sh->second[i] = n ? c[1] : '\0';
 		sh->last[i] = n ? c[n - 1] : '\0';
 	}
 	for (i = 0; i < ks->nr_wanted; i++) {
@@ -200,20 +204,16 @@ static void shape_init(struct hang_kallsyms *ks, struct shape *sh)
 }
 
 /* The first character behind the type letter, '\0' for a name without any. */
-static char first_char(const struct hang_kallsyms *ks, const u8 *codes,
-		       u32 count)
+static char first_char(const struct shape *sh, const u8 *codes, u32 count)
 {
-	const char *c = ks->tokens + ks->token_index[codes[0]];
-
-	if (c[0] && c[1])
-		return c[1];
-	return count > 1 ? ks->tokens[ks->token_index[codes[1]]] : '\0';
+	if (sh->second[codes[0]])
+		return sh->second[codes[0]];
+	return count > 1 ? sh->first[codes[1]] : '\0';
 }
 
-static bool may_be_wanted(const struct hang_kallsyms *ks,
-			  const struct shape *sh, const u8 *codes, u32 count)
+static bool may_be_wanted(const struct shape *sh, const u8 *codes, u32 count)
 {
-	u32 first = first_char(ks, codes, count) & 63;
+	u32 first = first_char(sh, codes, count) & 63;
 	u32 length = 0;
 	u32 i;
 
@@ -262,7 +262,7 @@ static int scan(struct hang_kallsyms *ks)
 		codes = codes_at(ks, &at, &count);
 		if (!codes || at > NAMES_MAX)
 			return -EINVAL;
-		if (!may_be_wanted(ks, sh, codes, count))
+		if (!may_be_wanted(sh, codes, count))
 			continue;
 		expand(ks, codes, count, name, sizeof(name));
 		note_wanted(ks, name, i);

@@ -118,6 +118,19 @@ static void resolve_row(struct hang_target *t, const struct hang_row *row,
 	memset(loc, 0, sizeof(*loc));
 }
 
+void hang_layout_retry(struct hang_layout *layout, struct hang_target *t)
+{
+	u32 i;
+
+	for (i = 0; i < L_COUNT; i++) {
+		if (hang_rows[i].kind == HANG_SYMBOL || layout->loc[i].alt)
+			continue;
+		resolve_row(t, &hang_rows[i], &layout->loc[i]);
+		if (hang_rows[i].required && layout->loc[i].alt)
+			layout->missing--;
+	}
+}
+
 void hang_layout_resolve(struct hang_layout *layout, struct hang_target *t,
 			 bool symbols)
 {

@@ -26,7 +26,7 @@ static int guard_step(struct hang_work *w, struct guard *g, u64 node,
 	}
 	if (++g->steps > w->cfg.list_max) {
 		hang_fault(w, what, node, -E2BIG, "list too long");
-		w->looked.left_out++;
+		w->looked.left_out += !w->hush;
 		return -E2BIG;
 	}
 	if (g->steps >= g->next_power) {
@@ -50,6 +50,22 @@ int hang_for_each_list(struct hang_work *w, u64 head, hang_node_fn fn,
 			err = fn(w, node, arg);
 		if (!err)
 			err = hang_read_ptr(w, node, &node, what);
+	}
+	return err;
+}
+
+int hang_for_each_next(struct hang_work *w, u64 node, u64 next,
+		       hang_node_fn fn, void *arg, const char *what)
+{
+	struct guard g = { .next_power = 1 };
+	int err = 0;
+
+	while (!err && node) {
+		err = guard_step(w, &g, node, what);
+		if (!err)
+			err = fn(w, node, arg);
+		if (!err)
+			err = hang_read_ptr(w, node + next, &node, what);
 	}
 	return err;
 }

@@ -46,6 +46,7 @@ static void walk_hctx(struct hang_work *w, u64 q, u64 addr, u32 i)
 	if (!hang_read_member(w, addr, L_hctx_fq, &fq) && fq)
 		hang_read_member(w, fq, L_fq_flush_rq, &hctx.flush_rq);
 	w->looked.hctxs++;
+	hang_walk_ring(w, num);
 	/* Tags of the whole set are walked once, with the first of them. */
 	hctx.has_tags = hctx.tags && !(hctx.shared && i);
 	hang_walk_tags(w, &hctx);

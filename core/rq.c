@@ -118,12 +118,12 @@ static void show_bio(struct hang_work *w, struct hang_rec *rec)
 {
 	u64 bio = get(w, L_rq_bio);
 	struct hang_str s;
-	u64 end_io;
 
-	if (!bio || hang_read_member(w, bio, L_bio_end_io, &end_io))
+	w->bio_snap.len = 0;
+	if (!bio || hang_snap_load(w, &w->bio_snap, bio, L_size_bio))
 		return;
 	hang_str_init(&s, w->text, sizeof(w->text));
-	hang_put_symbol(w, &s, end_io);
+	hang_put_symbol(w, &s, hang_snap_get(w, &w->bio_snap, L_bio_end_io));
 	hang_rec_str(rec, F_rq_end_io, w->text);
 }
 
@@ -170,5 +170,7 @@ void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
 	hang_rec_set(rec, F_rq_addr, w->rq_snap.addr);
 	show_flags(w, rec);
 	show_bio(w, rec);
+	hang_plug_show(w, rec, w->rq_snap.addr);
+	hang_waiter_show(w, rec);
 	hang_emit(w, rec);
 }

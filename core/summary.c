@@ -100,6 +100,7 @@ static void add_cpu(struct hang_summary *sum, const struct hang_rec *rec)
 	c->late_ns = hang_rec_get(rec, F_cpu_late);
 	c->ticks = hang_rec_get(rec, F_cpu_ticks);
 	c->idle = hang_rec_get(rec, F_cpu_idle);
+	c->panicked = hang_rec_get(rec, F_cpu_panicked);
 	c->waited_ns = hang_rec_get(rec, F_cpu_waited);
 	c->pid = hang_rec_get(rec, F_cpu_pid);
 	copy(c->task, hang_rec_text(rec, F_cpu_task), sizeof(c->task));
@@ -177,7 +178,8 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 	if (!limit || age <= limit)
 		return;
 	if (stage == ALLOCATED) {
-		d->over_left++;
+		/* What a plug has ahead is nobody's I/O. */
+		d->over_left += !hang_rec_has(rec, F_rq_cached);
 	} else if (stage == ISSUED || stage == TIMEDOUT) {
 		d->over++;
 		if (age > d->oldest_ns) {
@@ -187,6 +189,17 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 	} else if (!hang_rec_has(rec, F_rq_done)) {
 		d->over_lost++;
 	}
+}
+
+static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_ring_disk));
+
+	if (!d || !hang_rec_has(rec, F_ring_device))
+		return;
+	d->rings_known = true;
+	d->with_device += hang_rec_get(rec, F_ring_device);
+	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
 }
 
 static void add_total(struct hang_summary *sum, const struct hang_rec *rec)
@@ -230,7 +243,7 @@ static void (*const adders[R_COUNT])(struct hang_summary *,
 				     const struct hang_rec *) = {
 	[R_cpu] = add_cpu,     [R_done] = add_done,   [R_call] = add_call,
 	[R_disk] = add_disk,   [R_rq] = add_rq,	      [R_total] = add_total,
-	[R_fault] = add_fault, [R_looked] = add_looked,
+	[R_fault] = add_fault, [R_looked] = add_looked, [R_ring] = add_ring,
 };
 
 void hang_summary_reset(struct hang_summary *sum)

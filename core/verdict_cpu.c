@@ -58,9 +58,17 @@ bool hang_any_cpu_is_stalled(const struct hang_work *w)
 	u32 cpu;
 
 	for (cpu = 0; cpu < w->sum.used_cpus; cpu++)
-		if (hang_cpu_is_stalled(w, &w->sum.cpus[cpu]))
+		if (hang_cpu_is_stalled(w, &w->sum.cpus[cpu]) &&
+		    !w->sum.cpus[cpu].panicked)
 			return true;
 	return false;
+}
+
+/* A panic prints with interrupts off, and may take long to. */
+static bool irqs_off_in_panic(const struct hang_work *w,
+			      const struct hang_cpu_sum *c)
+{
+	return c->panicked && is_stranding(c) && hang_cpu_is_stalled(w, c);
 }
 
 static bool irqs_off(const struct hang_work *w, const struct hang_cpu_sum *c)
@@ -84,8 +92,8 @@ bool hang_any_cpu_is_faulty(const struct hang_work *w)
 static bool irqs_off_maybe(const struct hang_work *w,
 			   const struct hang_cpu_sum *c)
 {
-	return c->irqs != HANG_IRQS_ON && hang_cpu_is_stalled(w, c) &&
-	       hang_requests_over(w);
+	return c->irqs != HANG_IRQS_ON && !c->panicked &&
+	       hang_cpu_is_stalled(w, c) && hang_requests_over(w);
 }
 
 static bool ipi_lost(const struct hang_work *w, const struct hang_cpu_sum *c)
@@ -145,6 +153,15 @@ static void say_irqs_off(struct hang_str *s, const struct hang_cpu_sum *c,
 {
 	put_cpu(s, cpu);
 	hang_put(s, " takes no interrupts; ");
+	put_waiting(s, c);
+	hang_put(s, " can't be ended there.");
+}
+
+static void say_irqs_off_in_panic(struct hang_str *s,
+				  const struct hang_cpu_sum *c, u32 cpu)
+{
+	put_cpu(s, cpu);
+	hang_put(s, " takes no interrupts, which its own panic would explain; ");
 	put_waiting(s, c);
 	hang_put(s, " can't be ended there.");
 }
@@ -303,6 +320,10 @@ static void evidence_lost(struct hang_work *w, const struct hang_cpu_sum *c,
 }
 
 static const struct cpu_row cpu_rows[] = {
+	{ "completion-cpu-irqs-off", "low", irqs_off_in_panic,
+	  say_irqs_off_in_panic, evidence_stall,
+	  { "see in the log what it did before: a lockup report, or a long"
+	    " panic message alone" } },
 	{ "completion-cpu-irqs-off", "high", irqs_off, say_irqs_off,
 	  evidence_stall,
 	  { "find what that CPU does: its backtrace (sysrq-l, crash bt -c)",

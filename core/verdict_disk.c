@@ -14,11 +14,20 @@ struct disk_row {
 	const char *next[HANG_NEXTS];
 };
 
+/* The rings show that the device has them all. */
+static bool device_owns_surely(const struct hang_work *w,
+			       const struct hang_disk_sum *d)
+{
+	return d->over && d->rings_known && !d->uncollected &&
+	       d->with_device >= d->over && !hang_any_cpu_is_stalled(w) &&
+	       !hang_any_cpu_is_faulty(w);
+}
+
 static bool device_owns(const struct hang_work *w,
 			const struct hang_disk_sum *d)
 {
 	/* Its interrupt might be waiting on a CPU that takes none. */
-	return d->over && !hang_any_cpu_is_stalled(w) &&
+	return d->over && !d->rings_known && !hang_any_cpu_is_stalled(w) &&
 	       !hang_any_cpu_is_faulty(w);
 }
 
@@ -26,12 +35,13 @@ static bool device_owns(const struct hang_work *w,
 static bool device_owns_maybe(const struct hang_work *w,
 			      const struct hang_disk_sum *d)
 {
-	return d->over && !hang_any_cpu_is_stalled(w);
+	return d->over && !d->uncollected && !hang_any_cpu_is_stalled(w);
 }
 
 static bool is_unknown(const struct hang_work *w, const struct hang_disk_sum *d)
 {
-	return (d->over_left || d->over_lost) && !hang_any_cpu_is_stalled(w);
+	return (d->over_left || d->over_lost || d->over) &&
+	       !hang_any_cpu_is_stalled(w);
 }
 
 static u32 device_requests(const struct hang_disk_sum *d)
@@ -41,7 +51,7 @@ static u32 device_requests(const struct hang_disk_sum *d)
 
 static u32 unknown_requests(const struct hang_disk_sum *d)
 {
-	return d->over_left + d->over_lost;
+	return d->over + d->over_left + d->over_lost;
 }
 
 static void say_device(struct hang_str *s, const struct hang_disk_sum *d)
@@ -60,13 +70,18 @@ static void say_unknown(struct hang_str *s, const struct hang_disk_sum *d)
 	hang_put_count(s, d->over_left, "request");
 	hang_put(s, " of ");
 	hang_put(s, d->name);
-	hang_put(s, " never issued and ");
+	hang_put(s, " never issued, ");
+	hang_put_dec(s, d->over);
+	hang_put(s, " issued and ");
 	hang_put_dec(s, d->over_lost);
 	hang_put(s, " finished but on no list are past their limit, for no"
 		    " cause known here.");
 }
 
 static const struct disk_row disk_rows[] = {
+	{ "device-owns-request", "high", device_owns_surely, device_requests,
+	  say_device,
+	  { "look at the device, its link and its host; its driver's log lines" } },
 	{ "device-owns-request", "medium", device_owns, device_requests,
 	  say_device,
 	  { "look at the device, its link and its host; its driver's log lines",
@@ -92,6 +107,21 @@ static void evidence_issued(struct hang_work *w, const struct hang_disk_sum *d)
 	hang_put_time(&s, d->oldest_ns);
 	hang_put(&s, " ago, limit ");
 	hang_put_time(&s, d->limit_ns);
+	hang_evidence(w);
+}
+
+static void evidence_rings(struct hang_work *w, const struct hang_disk_sum *d)
+{
+	struct hang_str s;
+
+	if (!d->rings_known)
+		return;
+	hang_sentence(w, &s);
+	hang_put(&s, "its rings: ");
+	hang_put_count(&s, d->with_device, "request");
+	hang_put(&s, " with the device, ");
+	hang_put_dec(&s, d->uncollected);
+	hang_put(&s, " finished there and not collected");
 	hang_evidence(w);
 }
 
@@ -126,6 +156,7 @@ static void judge_disk(struct hang_work *w, const struct hang_disk_sum *d,
 	row->say(hang_sentence(w, &s), d);
 	hang_say(w, R_say, w->text);
 	evidence_issued(w, d);
+	evidence_rings(w, d);
 	evidence_stages(w, d);
 	hang_say_next(w, row->next);
 }

@@ -2,7 +2,8 @@
 /*
  * The order of things: attach once; then, for each walk, the clock and the
  * queues first, the CPUs next (they tell which requests are on a completion
- * list), and at last every request of every queue.
+ * list), then the tasks (which requests are in a plug), and at last every
+ * request of every queue.
  */
 #include "core.h"
 
@@ -51,6 +52,7 @@ static size_t lay_out(struct hang_work *w, const struct hang_caps *caps,
 	carve_map(&c, &w->done, power_of_two(caps->requests));
 	carve_map(&c, &w->seen, power_of_two(caps->requests));
 	carve_map(&c, &w->place, power_of_two(caps->requests));
+	carve_map(&c, &w->plugged, power_of_two(caps->requests));
 	return c.used;
 }
 
@@ -61,7 +63,7 @@ size_t hang_mem_size(const struct hang_caps *caps)
 	       (size_t)caps->queues * (sizeof(struct hang_disk_sum) +
 				       sizeof(struct hang_queue)) +
 	       ((size_t)power_of_two(caps->queues * 3) +
-		3 * (size_t)power_of_two(caps->requests)) * 12 + 16 * 8;
+		4 * (size_t)power_of_two(caps->requests)) * 12 + 16 * 8;
 }
 
 void hang_work_init(struct hang_work *w, struct hang_target *t,
@@ -82,6 +84,8 @@ void hang_work_init(struct hang_work *w, struct hang_target *t,
 int hang_attach(struct hang_work *w)
 {
 	hang_layout_resolve(&w->layout, w->t, true);
+	if (hang_module_types_load(w))
+		hang_layout_retry(&w->layout, w->t);
 	if (w->layout.missing)
 		return -ENOENT;
 	hang_names_load(w);
@@ -135,6 +139,8 @@ static void emit_looked(struct hang_work *w)
 	hang_rec_set(rec, F_looked_hctxs, w->looked.hctxs);
 	hang_rec_set(rec, F_looked_tags, w->looked.tags);
 	hang_rec_set(rec, F_looked_requests, w->looked.requests);
+	hang_rec_set(rec, F_looked_tasks, w->looked.tasks);
+	hang_rec_set(rec, F_looked_plugs, w->looked.plugs);
 	hang_rec_set(rec, F_looked_faults, w->looked.faults);
 	hang_rec_set(rec, F_looked_left_out, w->looked.left_out);
 	show_lists(w, rec);
@@ -148,6 +154,7 @@ void hang_walk(struct hang_work *w, struct hang_sink *sink, bool confirm)
 	if (!confirm)
 		hang_map_clear(&w->seen);
 	hang_map_clear(&w->done);
+	hang_map_clear(&w->plugged);
 	hang_summary_reset(&w->sum);
 	memset(&w->looked, 0, sizeof(w->looked));
 	if (hang_cpumask_load(w))
@@ -156,6 +163,7 @@ void hang_walk(struct hang_work *w, struct hang_sink *sink, bool confirm)
 	emit_dump(w);
 	hang_queues_load(w);
 	hang_walk_cpus(w);
+	hang_walk_tasks(w);
 	hang_walk_queues(w);
 	emit_looked(w);
 }

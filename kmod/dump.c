@@ -102,6 +102,8 @@ void hang_dump_attach(struct hang_dump *d)
 	live->types = hang_types_open(&live->target, &why);
 	if (!live->types && live->symbols)
 		pr_warn("no types: %s\n", why);
+	/* Lists are followed, and a walk out of time follows none. */
+	hang_live_start(live);
 	hang_attach(&d->work);
 	each = live->symbols && live->types;
 	hang_types_close(live->types);

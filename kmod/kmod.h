@@ -45,6 +45,10 @@ void hang_symbols_close(struct hang_kallsyms *ks);
 struct hang_btf *hang_types_open(struct hang_target *t, const char **why);
 void hang_types_close(struct hang_btf *btf);
 
+/* A module's BTF as well; closed with the kernel's. */
+int hang_types_add(struct hang_btf *kernel, struct hang_target *t, u64 addr,
+		   u32 size);
+
 /* dump.c */
 struct hang_dump {
 	struct hang_live live;

@@ -121,6 +121,14 @@ static int live_enumerator(struct hang_target *t, const char *name, s64 *value)
 			   : -ENOENT;
 }
 
+static int live_add_types(struct hang_target *t, u64 addr, u32 size)
+{
+	struct hang_live *live = to_live(t);
+
+	return live->types ? hang_types_add(live->types, t, addr, size)
+			   : -ENOENT;
+}
+
 /*
  * The one clock that can be read while its own update is interrupted. Once the
  * CPUs are stopped, time is what they saw last, as in any memory dump; else
@@ -160,6 +168,7 @@ static const struct hang_target_ops live_ops = {
 	.member = live_member,
 	.type_size = live_struct_size,
 	.enumerator = live_enumerator,
+	.add_types = live_add_types,
 	.now_ns = live_now_ns,
 	.self_cpu = live_self_cpu,
 	.interrupted = live_interrupted,

@@ -32,24 +32,20 @@ static int read_blob(struct hang_target *t, u64 addr, u8 *blob, size_t len)
 	return 0;
 }
 
-static int load(struct types *types, struct hang_target *t, const char **why)
+static int load_at(struct types *types, const struct hang_btf *base,
+		   struct hang_target *t, u64 addr, size_t size,
+		   const char **why)
 {
 	size_t index_size;
-	u64 start, stop;
 
-	*why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF off?)";
-	if (t->ops->symbol(t, "__start_BTF", &start) ||
-	    t->ops->symbol(t, "__stop_BTF", &stop) || stop <= start ||
-	    stop - start > BTF_MAX)
-		return -ENOENT;
 	*why = "out of memory";
-	types->blob = vmalloc(stop - start);
+	types->blob = vmalloc(size);
 	if (!types->blob)
 		return -ENOMEM;
 	*why = "the kernel's BTF can't be read";
-	if (read_blob(t, start, types->blob, stop - start))
+	if (read_blob(t, addr, types->blob, size))
 		return -EFAULT;
-	if (hang_btf_open(&types->btf, types->blob, stop - start, sizeof(long),
+	if (hang_btf_open(&types->btf, base, types->blob, size, sizeof(long),
 			  &index_size, why))
 		return -EINVAL;
 	*why = "out of memory";
@@ -57,6 +53,40 @@ static int load(struct types *types, struct hang_target *t, const char **why)
 	if (!types->index)
 		return -ENOMEM;
 	hang_btf_index(&types->btf, types->index);
+	return 0;
+}
+
+static int load(struct types *types, struct hang_target *t, const char **why)
+{
+	u64 start, stop;
+
+	*why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF off?)";
+	if (t->ops->symbol(t, "__start_BTF", &start) ||
+	    t->ops->symbol(t, "__stop_BTF", &stop) || stop <= start ||
+	    stop - start > BTF_MAX)
+		return -ENOENT;
+	return load_at(types, NULL, t, start, stop - start, why);
+}
+
+int hang_types_add(struct hang_btf *kernel, struct hang_target *t, u64 addr,
+		   u32 size)
+{
+	struct types *types;
+	const char *why;
+	int err;
+
+	if (!size || size > BTF_MAX)
+		return -EINVAL;
+	types = vzalloc(sizeof(*types));
+	if (!types)
+		return -ENOMEM;
+	err = load_at(types, kernel, t, addr, size, &why);
+	if (err) {
+		hang_types_close(&types->btf);
+		return err;
+	}
+	types->btf.next = kernel->next;
+	kernel->next = &types->btf;
 	return 0;
 }
 
@@ -75,12 +105,12 @@ struct hang_btf *hang_types_open(struct hang_target *t, const char **why)
 
 void hang_types_close(struct hang_btf *btf)
 {
-	struct types *types;
+	while (btf) {
+		struct types *types = container_of(btf, struct types, btf);
 
-	if (!btf)
-		return;
-	types = container_of(btf, struct types, btf);
-	vfree(types->index);
-	vfree(types->blob);
-	vfree(types);
+		btf = btf->next;
+		vfree(types->index);
+		vfree(types->blob);
+		vfree(types);
+	}
 }

@@ -12,6 +12,8 @@
 #define HANG_BTF_STRIDE 16
 
 struct hang_btf {
+	const struct hang_btf *base; /* of a module's BTF: the kernel's */
+	struct hang_btf *next;	     /* looked in after this one, or NULL */
 	const u8 *types;
 	const char *strings;
 	u32 types_len;
@@ -27,16 +29,21 @@ struct hang_btf {
 };
 
 /*
+ * A module's BTF goes on where the kernel's ends: its ids and strings are
+ * counted from there. Give the kernel's as base (NULL for the kernel's own),
+ * and hang it into the kernel's chain of next ones after it is indexed.
+ *
  * Checks the header. 0 and *mem_size, the bytes hang_btf_index() will need;
  * -EINVAL: no BTF; -EMSGSIZE: damaged, *why says how.
  */
-int hang_btf_open(struct hang_btf *btf, const void *data, size_t size, u32 word,
-		  size_t *mem_size, const char **why);
+int hang_btf_open(struct hang_btf *btf, const struct hang_btf *base,
+		  const void *data, size_t size, u32 word, size_t *mem_size,
+		  const char **why);
 
 /* Indexes the types, in mem of mem_size zeroed bytes owned by the host. */
 void hang_btf_index(struct hang_btf *btf, void *mem);
 
-/* As the target operations of the same names: see target.h. */
+/* As the target operations, over btf and all that follow it: see target.h. */
 int hang_btf_member(const struct hang_btf *btf, const char *type,
 		    const char *path, u32 *offset, u32 *size);
 int hang_btf_struct_size(const struct hang_btf *btf, const char *type,

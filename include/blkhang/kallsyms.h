@@ -44,7 +44,7 @@ struct hang_kallsyms {
 	u32 chunk_at;  /* offset into names of what chunk holds */
 	u32 chunk_len;
 	u8 chunk[HANG_KS_CHUNK];
-	u64 scratch[2 * 64 + 2 * HANG_KS_TOKENS / 8]; /* while loading */
+	u64 scratch[2 * 64 + 4 * HANG_KS_TOKENS / 8]; /* while loading */
 };
 
 /*

@@ -53,6 +53,9 @@ extern const struct hang_row hang_rows[L_COUNT];
 void hang_layout_resolve(struct hang_layout *layout, struct hang_target *t,
 			 bool symbols);
 
+/* Tries again those rows, other than symbols, that are absent. */
+void hang_layout_retry(struct hang_layout *layout, struct hang_target *t);
+
 /* True when the row was found. */
 static inline bool hang_layout_has(const struct hang_layout *layout,
 				   enum hang_row_id id)

@@ -8,7 +8,7 @@
 
 #include "port.h"
 
-#define HANG_REC_FIELDS 24
+#define HANG_REC_FIELDS 32
 #define HANG_REC_TEXT 384
 
 enum hang_rec_type {

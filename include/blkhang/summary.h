@@ -27,6 +27,7 @@ struct hang_cpu_sum {
 	bool serving;	    /* inside a softirq handler */
 	bool tick_known;
 	bool idle;
+	bool panicked;	    /* it is the one that brought the machine down */
 	bool twice;	    /* a stranded request was seen in both samples */
 	bool over;	    /* a stranded request is past its limit */
 	u8 csd;		    /* enum hang_csd_state */
@@ -55,6 +56,9 @@ struct hang_disk_sum {
 	u32 over;	 /* issued, and past their limit */
 	u32 over_left;	 /* allocated but never issued, past their limit */
 	u32 over_lost;	 /* completed, past their limit, on no list */
+	u32 with_device; /* by its rings, if rings_known */
+	u32 uncollected; /* finished by the device, not seen by the driver */
+	bool rings_known;
 	u64 oldest_ns;	 /* oldest of those in over */
 	u64 limit_ns;	 /* and its limit */
 };

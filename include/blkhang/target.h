@@ -55,6 +55,12 @@ struct hang_target_ops {
 	int (*enumerator)(struct hang_target *t, const char *name, s64 *value);
 
 	/*
+	 * Optional. Takes in the BTF of a module, size bytes at addr: from
+	 * then on member, type_size and enumerator know its types as well.
+	 */
+	int (*add_types)(struct hang_target *t, u64 addr, u32 size);
+
+	/*
 	 * Optional. Whether interrupts were enabled on this CPU by its saved
 	 * registers: 1 on, 0 off, -ENODATA where they are not known.
 	 */

@@ -112,6 +112,8 @@ struct hang_work {
 	struct hang_map done; /* request on blk_cpu_done -> its CPU */
 	struct hang_map seen; /* what an earlier sample saw */
 	bool confirming;      /* this walk is the second sample */
+	struct hang_map plugged; /* request in a plug -> HANG_PLUG_* | pid */
+	bool hush; /* what can't be read now may change under us: no fault */
 
 	struct hang_queue *queues; /* all that could be found */
 	u32 nr_queues;
@@ -119,7 +121,6 @@ struct hang_work {
 
 	struct hang_totals totals;
 	struct hang_map place; /* request of this queue -> the list it is on */
-	bool hush;	       /* faults are not reported: it is tried again */
 
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
@@ -128,6 +129,7 @@ struct hang_work {
 	struct {
 		u32 cpus, queues, hctxs, tags, requests, faults, left_out;
 		u32 lists[HANG_PLACES], empty[HANG_PLACES];
+		u32 tasks, plugs;
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
@@ -137,6 +139,8 @@ struct hang_work {
 	struct hang_snap q_snap;
 	struct hang_snap hctx_snap;
 	struct hang_snap rq_snap;
+	struct hang_snap bio_snap;
+	struct hang_snap task_snap; /* a task's part, then its plug */
 	struct hang_order done_order;
 	struct hang_order call_order;
 	struct hang_symbol symbol;

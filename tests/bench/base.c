@@ -23,6 +23,8 @@ int main(int argc, char **argv)
 	stop = strtoull(argv[3], NULL, 16);
 	len = stop - start;
 	buf = malloc(len);
+	/* QEMU's kdump headers do not say it in a way the library believes. */
+	kdump_set_string_attr(ctx, KDUMP_ATTR_ARCH_NAME, KDUMP_ARCH_X86_64);
 	if (!buf || kdump_open_fd(ctx, open(argv[1], O_RDONLY)) != KDUMP_OK ||
 	    kdump_set_string_attr(ctx, KDUMP_ATTR_OSTYPE, "linux") != KDUMP_OK ||
 	    kdump_read(ctx, KDUMP_KVADDR, start, buf, &len) != KDUMP_OK) {

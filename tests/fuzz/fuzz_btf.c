@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	void *mem;
 	s64 value;
 
-	if (hang_btf_open(&btf, data, size, size & 1 ? 4 : 8, &mem_size, &why))
+	if (hang_btf_open(&btf, NULL, data, size, size & 1 ? 4 : 8, &mem_size, &why))
 		return 0;
 	if (mem_size > size * 16 + 1024)
 		abort();

@@ -116,6 +116,7 @@ static void make_cpus(struct fake *f, u32 cpus)
 	fake_symbol(f, "__per_cpu_offset", NULL, FAKE_CPUS * f->t.word);
 	fake_symbol(f, "__cpu_possible_mask", NULL, 16);
 	fake_symbol(f, "__cpu_online_mask", NULL, 16);
+	fake_put(f, fake_symbol(f, "panic_cpu", NULL, 4), 4, 0xffffffff);
 	for (i = 0; i < HANG_ARRAY_SIZE(percpu); i++)
 		area_symbol(f, percpu[i]);
 	for (i = 0; i < cpus; i++) {
@@ -242,6 +243,7 @@ struct fake *fake_open(const struct fake_desc *desc)
 	make_rest(f);
 	make_cpus(f, desc->cpus ? desc->cpus : 4);
 	make_classes(f);
+	fake_tasks_init(f);
 	fake_time(f, 5000 * SEC, f->t.word == 8 ? 0x123456789a : 0x12345678);
 	fake_pass(f, 0);
 	fake_style(f, FAKE_PERCPU_CSD);
@@ -265,11 +267,15 @@ void fake_style(struct fake *f, enum fake_style style)
 		"request_queue.disk", "block_device.bd_device",
 		"request_queue.q_usage_counter.data", "percpu_ref_data.count",
 		"request_queue.quiesce_depth",
+		"request.rq_next", "blk_plug.mq_list.head", "DIO_IS_SYNC",
+		"blk_plug.cached_rqs.head", "bio_wait_end_io",
 	};
 	static const char *const old_facts[] = {
 		"request_queue.queue_hw_ctx", "gendisk.part0.__dev",
 		"gendisk.part0.partno", "block_device.bd_partno",
 		"request.ipi_list.prev", "request_queue.q_usage_counter.count",
+		"blk_plug.mq_list.prev",
+		"blkdev_bio_end_io_simple", "task_struct.thread_group",
 	};
 	bool old = style == FAKE_LIST_HEAD;
 	u32 i;
@@ -278,6 +284,9 @@ void fake_style(struct fake *f, enum fake_style style)
 		set_fact(f, new_facts[i], !old);
 	for (i = 0; i < HANG_ARRAY_SIZE(old_facts); i++)
 		set_fact(f, old_facts[i], old);
+	set_fact(f, "blk_plug.cached_rq", style == FAKE_RQ_CSD);
+	fake_member(f, "blk_plug.mq_list")->size = old ? 2 * f->t.word
+						      : f->t.word;
 	set_fact(f, "request.csd", style != FAKE_PERCPU_CSD);
 	set_fact(f, "request.flush.list", style != FAKE_PERCPU_CSD);
 	set_fact(f, "request_queue.flush_list", style == FAKE_PERCPU_CSD);
@@ -287,6 +296,8 @@ void fake_style(struct fake *f, enum fake_style style)
 		set_fact(f, "__RQF_TIMED_OUT", false);
 		set_fact(f, "block_device.__bd_flags", false);
 		set_fact(f, "block_device.bd_partno", true);
+		set_fact(f, "blk_plug.mq_list.head", false);
+		set_fact(f, "blk_plug.cached_rqs.head", false);
 	}
 	for (i = 0; old && i < f->nr_cpus; i++)
 		fake_list_init(f, fake_percpu(f, "blk_cpu_done", i));
@@ -317,6 +328,11 @@ void fake_run(struct fake *f, u32 cpu, const char *comm, u32 pid)
 	fake_set(f, task, "task_struct.__state", 0);
 	fake_set(f, task, "task_struct.on_rq", 1);
 	set_curr(f, cpu, task);
+}
+
+void fake_panic(struct fake *f, u32 cpu)
+{
+	fake_put(f, fake_symbol_addr(f, "panic_cpu"), 4, cpu);
 }
 
 void fake_stall(struct fake *f, u32 cpu, u64 late_ns)

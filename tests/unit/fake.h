@@ -44,6 +44,7 @@
 #define FAKE_RPM_ACTIVE 7
 #define FAKE_TYPE_DEFAULT 1
 #define FAKE_WORK_PENDING (1 << 3)
+#define FAKE_DIO_IS_SYNC 0x10
 
 struct fake_page {
 	u64 addr;
@@ -82,13 +83,13 @@ struct fake {
 	u32 nr_pages;
 	u64 next_addr;
 	u64 next_percpu;
-	struct fake_member member[224];
+	struct fake_member member[288];
 	u32 nr_members;
-	struct { const char *type; u32 size; } type[64];
+	struct { const char *type; u32 size; } type[80];
 	u32 nr_types;
 	struct { const char *name; s64 value; bool gone; } enumerator[48];
 	u32 nr_enumerators;
-	struct fake_symbol symbol[96];
+	struct fake_symbol symbol[160];
 	u32 nr_symbols;
 
 	u64 now;
@@ -180,6 +181,8 @@ void fake_time(struct fake *f, u64 now, u64 jiffies);
 u64 fake_percpu(struct fake *f, const char *symbol, u32 cpu);
 u64 fake_task(struct fake *f, const char *comm, u32 pid);
 void fake_run(struct fake *f, u32 cpu, const char *comm, u32 pid);
+/* The machine went down by a panic on this CPU. */
+void fake_panic(struct fake *f, u32 cpu);
 void fake_stall(struct fake *f, u32 cpu, u64 late_ns);
 void fake_pending(struct fake *f, u32 cpu, u32 softirqs);
 void fake_serving(struct fake *f, u32 cpu, bool serving);
@@ -276,6 +279,29 @@ u64 fake_kick(struct fake *f, u32 cpu, u64 rq);
  * than its own and the call does not arrive.
  */
 void fake_strand(struct fake *f, u32 cpu, u64 rq);
+
+/* fake_task.c: tasks that can be found, their plugs, and what they wait for */
+void fake_tasks_init(struct fake *f);
+
+/* A process of one thread, asleep; and one more thread of it. */
+u64 fake_process(struct fake *f, const char *comm, u32 pid);
+u64 fake_thread(struct fake *f, u64 process, const char *comm, u32 pid);
+
+/* The task sleeps in this state, on that CPU, for so long; or runs there. */
+void fake_sleep(struct fake *f, u64 task, u32 state, u32 cpu, u64 ns);
+void fake_task_runs(struct fake *f, u64 task, u32 cpu);
+
+/* Gives the task a plug, and puts a request into it. */
+u64 fake_plug(struct fake *f, u64 task);
+void fake_plug_add(struct fake *f, u64 plug, u64 rq);
+void fake_plug_cache(struct fake *f, u64 plug, u64 rq);
+
+/* A completion that no one waits for; and one more task that waits for it. */
+u64 fake_completion(struct fake *f);
+void fake_wait_for(struct fake *f, u64 completion, u64 task);
+
+/* One more bio of a request, the first unless it has one. */
+u64 fake_bio(struct fake *f, u64 rq, const char *end_io, u64 private);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

@@ -69,7 +69,7 @@ static int check(const char *path)
 	void *mem;
 	u32 i;
 
-	if (!data || hang_btf_open(&target.btf, data, size, 8, &mem_size, &why)) {
+	if (!data || hang_btf_open(&target.btf, NULL, data, size, 8, &mem_size, &why)) {
 		printf("%s: %s\n", path, why);
 		free(data);
 		return 1;

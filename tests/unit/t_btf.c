@@ -12,7 +12,7 @@ static void *mem;
 static int open_blob(const struct btf_writer *b, const char **why)
 {
 	size_t size = 0;
-	int err = hang_btf_open(&btf, b->blob, b->size, 8, &size, why);
+	int err = hang_btf_open(&btf, NULL, b->blob, b->size, 8, &size, why);
 
 	mem = NULL;
 	if (!err) {
@@ -191,6 +191,69 @@ static void test_sound(bool swap, u32 hdr_len)
 	close_blob(&b);
 }
 
+/* A module's types: ids and strings go on where the kernel's end. */
+static void write_module(struct btf_writer *b, const struct btf_writer *kernel)
+{
+	u32 first = kernel->nr;
+
+	btf_begin(b);
+	btf_type(b, BTF_STRUCT, "driver", false, 0, 48);
+	btf_member(b, "lock", 1, 0, 0);
+	btf_member(b, "own", first + 2, 64, 0);
+	btf_type(b, BTF_STRUCT, "part", false, 0, 16);
+	btf_member(b, "x", 1, 32, 0);
+	btf_type(b, BTF_ENUM, "mode", false, 0, 4);
+	btf_value(b, "DRIVER_MODE", 5);
+	btf_finish(b);
+}
+
+/* Names in a module's BTF are offsets from the end of the kernel's strings. */
+static void shift_strings(struct btf_writer *b, u32 by)
+{
+	static const u32 names[] = { 0, 12, 24, 36, 48, 60, 72 };
+	u32 i, hdr = 24;
+
+	for (i = 0; i < HANG_ARRAY_SIZE(names); i++) {
+		u32 v;
+
+		memcpy(&v, b->blob + hdr + names[i], 4);
+		v += by;
+		memcpy(b->blob + hdr + names[i], &v, 4);
+	}
+}
+
+static void test_module(void)
+{
+	struct btf_writer kernel = { 0 }, module = { 0 };
+	struct hang_btf split;
+	const char *why;
+	size_t index_size;
+	void *index;
+
+	btf_begin(&kernel);
+	write_types(&kernel);
+	write_rest(&kernel);
+	btf_finish(&kernel);
+	open_blob(&kernel, &why);
+	write_module(&module, &kernel);
+	shift_strings(&module, btf.strings_len);
+	is_u64(hang_btf_open(&split, &btf, module.blob, module.size, 8,
+			     &index_size, &why), 0, "module opens");
+	index = calloc(1, index_size);
+	hang_btf_index(&split, index);
+	btf.next = &split;
+	is_u64(split.nr_types, 3, "module's types");
+	member_is("driver", "lock", 0, 4);
+	member_is("driver", "own.x", 12, 4);
+	value_is("DRIVER_MODE", 5);
+	member_is("outer", "c.y", 24, 8);
+	no_member("driver", "none");
+	free(index);
+	free(module.blob);
+	btf.next = NULL;
+	close_blob(&kernel);
+}
+
 /* A struct is preferred to a typedef of the same name; vlen may be wide. */
 static void test_names(void)
 {
@@ -243,5 +306,6 @@ int main(void)
 	test_sound(true, 40);
 	test_names();
 	test_unknown_kind();
+	test_module();
 	return tap_end();
 }

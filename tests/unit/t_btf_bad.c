@@ -18,7 +18,7 @@ static int look_at(const u8 *data, size_t size, const char **why)
 
 	if (size)
 		memcpy(blob, data, size);
-	err = hang_btf_open(&btf, blob, size, 8, &mem_size, why);
+	err = hang_btf_open(&btf, NULL, blob, size, 8, &mem_size, why);
 	if (!err) {
 		mem = calloc(1, mem_size);
 		hang_btf_index(&btf, mem);
@@ -139,7 +139,7 @@ static void open_blob(struct btf_writer *b)
 	size_t size;
 
 	btf_finish(b);
-	is_u64(hang_btf_open(&btf, b->blob, b->size, 8, &size, &why), 0,
+	is_u64(hang_btf_open(&btf, NULL, b->blob, b->size, 8, &size, &why), 0,
 	       "opens");
 	mem = calloc(1, size);
 	hang_btf_index(&btf, mem);
@@ -254,7 +254,7 @@ static void open_equal(void)
 	size_t size;
 	s64 value;
 
-	if (hang_btf_open(&btf, equal.blob, equal.size, 8, &size, &why))
+	if (hang_btf_open(&btf, NULL, equal.blob, equal.size, 8, &size, &why))
 		abort();
 	mem = calloc(1, size);
 	hang_btf_index(&btf, mem);

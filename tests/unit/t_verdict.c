@@ -98,6 +98,30 @@ static void test_irqs_off(enum fake_style style)
 	gone(&m, id, "knowing of ticks");
 }
 
+/* A panic prints with interrupts off: a CPU's own panic is no proof. */
+static void test_irqs_off_in_panic(void)
+{
+	struct machine m;
+
+	strand(&m, FAKE_PERCPU_CSD, OLD);
+	fake_stall(m.f, 1, 20 * SEC);
+	fake_panic(m.f, 1);
+	fake_look(m.f);
+	is_u64(fake_verdicts(m.f, "completion-cpu-irqs-off"), 1,
+	       "panicked: named");
+	is_str(rec_str(m.f, verdict, 0, confidence), "low",
+	       "panicked: but not surely");
+	fake_free(m.f);
+
+	strand(&m, FAKE_PERCPU_CSD, OLD);
+	fake_stall(m.f, 1, 20 * SEC);
+	fake_panic(m.f, 0);
+	fake_look(m.f);
+	is_str(rec_str(m.f, verdict, 0, confidence), "high",
+	       "another CPU panicked: surely");
+	fake_free(m.f);
+}
+
 /* Any CPU has its interrupts off now and then: registers alone prove nothing. */
 static void test_irqs_off_by_registers(void)
 {
@@ -274,6 +298,7 @@ int main(void)
 		test_softirq_lost(style);
 	}
 	test_irqs_off_by_registers();
+	test_irqs_off_in_panic();
 	test_unknown();
 	return tap_end();
 }
