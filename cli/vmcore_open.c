@@ -19,6 +19,7 @@
 #define BTF_MAX (256 << 20)
 #define MODULE_BTF_MAX (16 << 20)
 #define HUGE_PAGE (2 << 20)
+#define LIBRARY_PAGES 64
 
 /* Of utsname in the header of a kdump-compressed file. */
 #define KDUMP_SYSNAME_AT 0x0c
@@ -116,6 +117,8 @@ static bool open_dump(struct vmcore *vc, const char *path)
 	}
 	if (!is_supported(vc, path))
 		return false;
+	/* Pages are kept here too, and the library searches its own one by one. */
+	kdump_set_number_attr(vc->ctx, "cache.size", LIBRARY_PAGES);
 	if (kdump_set_string_attr(vc->ctx, KDUMP_ATTR_OSTYPE, "linux") !=
 	    KDUMP_OK) {
 		hang_error("%s: no Linux kernel found in it: %s", path,
