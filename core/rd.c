@@ -25,6 +25,8 @@ void hang_fault(struct hang_work *w, const char *what, u64 addr, int err,
 {
 	struct hang_rec *rec = &w->fault_rec;
 
+	if (w->quiet)
+		return;
 	hang_rec_start(rec, R_fault);
 	hang_rec_str(rec, F_fault_what, what);
 	if (w->at_cpu >= 0)

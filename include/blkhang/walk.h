@@ -117,9 +117,11 @@ struct hang_work {
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
 	const char *at_disk;
+	bool quiet; /* not now: what is looked at may be on the move */
 
 	struct {
 		u32 cpus, queues, hctxs, tags, requests, faults, left_out;
+		u32 waits, waits_empty;
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
@@ -130,6 +132,8 @@ struct hang_work {
 	struct hang_snap rq_snap;
 	struct hang_order done_order;
 	struct hang_order call_order;
+	struct hang_order wait_order;
+	struct hang_snap wait_snap;
 	struct hang_symbol symbol;
 	char disk_name[32 + 1];
 	char text[HANG_REC_TEXT];
