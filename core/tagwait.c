@@ -77,10 +77,9 @@ static void show_queue(struct hang_work *w, struct hang_rec *rec,
 	set_if_has(w, rec, F_tags_wake_index, L_sbq_wake_index);
 	set_if_has(w, rec, F_tags_completions, L_sbq_completions);
 	set_if_has(w, rec, F_tags_wakeups, L_sbq_wakeups);
-	set_if_has(w, rec, F_tags_shallow, L_sbq_shallow);
-	/* UINT_MAX: no allocation is limited to a part of the words. */
-	if (hang_rec_get(rec, F_tags_shallow) == 0xffffffff)
-		rec->have &= ~(1u << F_tags_shallow);
+	/* UINT_MAX: no allocation is kept to a part of each word. */
+	if (get(w, L_sbq_shallow) != 0xffffffff)
+		set_if_has(w, rec, F_tags_shallow, L_sbq_shallow);
 	if (!hang_has(w, L_ws_wait_cnt) || !t->ws)
 		return;
 	if (index >= WAIT_QUEUES)

@@ -187,6 +187,18 @@ static void show_func(struct hang_work *w, struct hang_rec *rec)
 	hang_rec_str(rec, F_wait_func, w->text);
 }
 
+/* Whether the copied entry has left its list: what was copied is no entry. */
+static bool has_gone(struct hang_work *w, u64 node)
+{
+	u64 at = hang_loc(w, L_wq_node) + w->t->word; /* list_head.prev */
+	u64 prev, next;
+
+	if (!is_live(w) || at + w->t->word > w->wait_snap.len)
+		return false;
+	prev = hang_decode(w->t, w->wait_snap.data + at, w->t->word);
+	return hang_read_ptr(w, prev, &next, "wait queue") || next != node;
+}
+
 static void emit_one(struct hang_work *w, u64 node,
 		     const struct hang_wait_at *at)
 {
@@ -194,7 +206,7 @@ static void emit_one(struct hang_work *w, u64 node,
 	u64 hctx;
 
 	if (hang_snap_load(w, &w->wait_snap, node - hang_loc(w, L_wq_node),
-			   L_size_wq_entry))
+			   L_size_wq_entry) || has_gone(w, node))
 		return;
 	/* A place marker of a wake-up that is under way. */
 	if (hang_has(w, L_wq_func) && !get(w, L_wq_func))

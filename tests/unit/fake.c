@@ -215,6 +215,7 @@ static void make_rest(struct fake *f)
 	fake_names(f, "cmd_flag_name", cmd_names, HANG_ARRAY_SIZE(cmd_names));
 	fake_names(f, "rqf_name", rqf_names, HANG_ARRAY_SIZE(rqf_names));
 	fake_symbol(f, "__blk_mq_complete_request_remote", NULL, 64);
+	fake_wake_functions(f);
 	lone_symbol(f, "timekeeper_data", 1024);
 	lone_symbol(f, "jiffies", 8);
 	lone_symbol(f, "tk_core", 512);
@@ -255,11 +256,13 @@ void fake_style(struct fake *f, enum fake_style style)
 		"blk_mq_tag_set.shared_tags", "__RQF_IO_STAT",
 		"__RQF_TIMED_OUT", "block_device.__bd_flags",
 		"request_queue.disk", "block_device.bd_device",
+		"sbitmap_queue.completion_cnt", "sbitmap_queue.wakeup_cnt",
 	};
 	static const char *const old_facts[] = {
 		"request_queue.queue_hw_ctx", "gendisk.part0.__dev",
 		"gendisk.part0.partno", "block_device.bd_partno",
-		"request.ipi_list.prev",
+		"request.ipi_list.prev", "sbq_wait_state.wait_cnt",
+		"blk_mq_tag_set.active_queues_shared_sbitmap",
 	};
 	bool old = style == FAKE_LIST_HEAD;
 	u32 i;
@@ -270,6 +273,7 @@ void fake_style(struct fake *f, enum fake_style style)
 		set_fact(f, old_facts[i], old);
 	set_fact(f, "request.csd", style != FAKE_PERCPU_CSD);
 	set_fact(f, "blk_cpu_csd", style == FAKE_PERCPU_CSD);
+	set_fact(f, "rq_qos_wait_data.task", style != FAKE_PERCPU_CSD);
 	if (style == FAKE_RQ_CSD) {
 		set_fact(f, "__RQF_IO_STAT", false);
 		set_fact(f, "__RQF_TIMED_OUT", false);

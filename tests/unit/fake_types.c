@@ -32,16 +32,41 @@ static const struct { const char *type, *path; int size; } members[] = {
 	{ "blk_mq_hw_ctx", "fq", -1 },
 	{ "blk_mq_hw_ctx", "tags", -1 },
 	{ "blk_mq_hw_ctx", "queue", -1 },
+	{ "blk_mq_hw_ctx", "dispatch_wait", 240 },
 	{ "blk_flush_queue", "flush_rq", -1 },
 	{ "blk_mq_tags", "static_rqs", -1 },
-	{ "blk_mq_tags", "breserved_tags", 200 },
+	{ "blk_mq_tags", "breserved_tags", 480 },
+	{ "blk_mq_tags", "active_queues", 4 },
 	{ "blk_mq_tags", "nr_reserved_tags", 4 },
 	{ "blk_mq_tags", "rqs", -1 },
-	{ "blk_mq_tags", "bitmap_tags", 200 },
+	{ "blk_mq_tags", "bitmap_tags", 480 },
 	{ "blk_mq_tags", "nr_tags", 4 },
 	{ "blk_mq_tag_set", "shared_tags", -1 },
 	{ "blk_mq_tag_set", "tag_list", -2 },
+	{ "blk_mq_tag_set", "active_queues_shared_sbitmap", 4 },
+	{ "sbitmap_queue", "wake_index", 4 },
 	{ "sbitmap_queue", "sb", 160 },
+	{ "sbitmap_queue", "ws_active", 4 },
+	{ "sbitmap_queue", "wakeup_cnt", 4 },
+	{ "sbitmap_queue", "ws", -1 },
+	{ "sbitmap_queue", "min_shallow_depth", 4 },
+	{ "sbitmap_queue", "completion_cnt", 4 },
+	{ "sbitmap_queue", "wake_batch", 4 },
+	{ "sbq_wait_state", "wait_cnt", 4 },
+	{ "sbq_wait_state", "wait.head", -2 },
+	{ "wait_queue_entry", "func", -1 },
+	{ "wait_queue_entry", "entry", -2 },
+	{ "wait_queue_entry", "private", -1 },
+	{ "rq_qos_wait_data", "task", -1 },
+	{ "rq_qos_wait_data", "wq", 240 },
+	{ "rq_qos", "next", -1 },
+	{ "rq_qos", "id", 4 },
+	{ "rq_wait", "inflight", 4 },
+	{ "rq_wait", "wait.head", -2 },
+	{ "rq_wb", "wb_background", 4 },
+	{ "rq_wb", "rqos", 240 },
+	{ "rq_wb", "rq_wait", 0 }, /* three of them: see place_members() */
+	{ "rq_wb", "wb_normal", 4 },
 	{ "sbitmap", "map", -1 },
 	{ "sbitmap", "map_nr", 4 },
 	{ "sbitmap", "shift", 4 },
@@ -57,6 +82,10 @@ static const struct { const char *type, *path; int size; } members[] = {
 	{ "request_queue", "tag_set", -1 },
 	{ "request_queue", "disk", -1 },
 	{ "request_queue", "nr_hw_queues", 4 },
+	{ "request_queue", "mq_freeze_wq.head", -2 },
+	{ "request_queue", "rq_qos", -1 },
+	{ "request_queue", "pm_only", 4 },
+	{ "request_queue", "mq_freeze_depth", 4 },
 	{ "request_queue", "mq_ops", -1 },
 	{ "gendisk", "flags", 4 },
 	{ "gendisk", "part0.partno", 4 },
@@ -92,8 +121,11 @@ static const struct { const char *type, *path; int size; } members[] = {
 	{ "pcpu_hot", "softirq_pending", 2 },
 	{ "rq", "idle", -1 },
 	{ "rq", "clock", 8 },
+	{ "rq", "clock_task", 8 },
 	{ "rq", "curr", -1 },
 	{ "task_struct", "pid", 4 },
+	{ "task_struct", "thread_info.cpu", 4 },
+	{ "task_struct", "se.exec_start", 8 },
 	{ "task_struct", "sched_info.last_queued", 8 },
 	{ "task_struct", "comm", 16 },
 	{ "task_struct", "wake_entry.llist", 48 },
@@ -131,6 +163,9 @@ static const struct { const char *name; s64 value; } enumerators[] = {
 	{ "MQ_RQ_IN_FLIGHT", FAKE_IN_FLIGHT },
 	{ "__RQF_TIMED_OUT", 19 },
 	{ "__RQF_IO_STAT", 11 },
+	{ "RQ_QOS_WBT", 2 },
+	{ "RQ_QOS_LATENCY", 0 },
+	{ "RQ_QOS_COST", 1 },
 };
 
 static void grow_type(struct fake *f, const char *type, u32 end)
@@ -166,6 +201,9 @@ static void place_members(struct fake *f)
 	for (i = 0; i < HANG_ARRAY_SIZE(members); i++) {
 		int size = members[i].size;
 		u32 bytes = size < 0 ? -size * f->t.word : (u32)size;
+
+		if (!size)
+			bytes = 3 * fake_sizeof(f, members[i].path);
 
 		if (!i || strcmp(members[i].type, members[i - 1].type))
 			at = 8;
@@ -289,6 +327,12 @@ static void set_gone(struct fake *f, const char *what, bool gone)
 			return;
 		}
 	}
+	for (i = 0; i < f->nr_types; i++) {
+		if (!strcmp(f->type[i].type, what)) {
+			f->type[i].gone = gone;
+			return;
+		}
+	}
 	if (!s) {
 		fprintf(stderr, "no such thing: %s\n", what);
 		abort();
@@ -396,7 +440,7 @@ static int op_struct_size(struct hang_target *t, const char *type, u32 *size)
 	u32 i;
 
 	for (i = 0; i < f->nr_types; i++) {
-		if (!strcmp(f->type[i].type, type)) {
+		if (!strcmp(f->type[i].type, type) && !f->type[i].gone) {
 			*size = f->type[i].size;
 			return 0;
 		}
