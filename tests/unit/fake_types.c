@@ -327,7 +327,8 @@ static void set_gone(struct fake *f, const char *what, bool gone)
 			return;
 		}
 	}
-	for (i = 0; i < f->nr_types; i++) {
+	/* Some symbols are named like their type. */
+	for (i = 0; !s && i < f->nr_types; i++) {
 		if (!strcmp(f->type[i].type, what)) {
 			f->type[i].gone = gone;
 			return;
