@@ -25,7 +25,7 @@ void hang_fault(struct hang_work *w, const char *what, u64 addr, int err,
 {
 	struct hang_rec *rec = &w->fault_rec;
 
-	if (w->quiet)
+	if (w->hush)
 		return;
 	hang_rec_start(rec, R_fault);
 	hang_rec_str(rec, F_fault_what, what);

@@ -35,11 +35,11 @@ static void collect(struct hang_work *w, u64 head, bool loud)
 	int err = -EAGAIN;
 
 	while (tries-- && err && err != -EINTR) {
-		w->quiet = tries || !loud;
+		w->hush = tries || !loud;
 		err = hang_list_oldest_first(w, head, &w->wait_order,
 					     "wait queue");
 	}
-	w->quiet = false;
+	w->hush = false;
 }
 
 u32 hang_waitq_count(struct hang_work *w, u64 head)
@@ -88,9 +88,9 @@ static u64 task_of(struct hang_work *w)
 /* The hardware queue whose dispatch_wait the copied entry is; 0 if none. */
 static u64 hctx_of(struct hang_work *w, const struct hang_wait_at *at)
 {
-	u64 hctx = w->wait_snap.addr - hang_loc(w, L_hctx_dispatch_wait);
+	u64 hctx = w->wait_snap.addr - hang_loc(w, L_hctx_wait_entry);
 
-	if (!hang_has(w, L_hctx_dispatch_wait))
+	if (!hang_has(w, L_hctx_wait_entry))
 		return 0;
 	return is_func(w, L_sym_wake_dispatch) || hctx == at->hctx_addr ? hctx
 									: 0;
@@ -241,8 +241,8 @@ void hang_waitq_emit(struct hang_work *w, u64 head,
 		return;
 	collect(w, head, false);
 	for (i = 0; i < w->wait_order.kept && !hang_interrupted(w); i++) {
-		w->quiet = is_live(w);
+		w->hush = is_live(w);
 		emit_one(w, w->wait_order.addr[i], at);
-		w->quiet = false;
+		w->hush = false;
 	}
 }

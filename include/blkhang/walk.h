@@ -117,7 +117,7 @@ struct hang_work {
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
 	const char *at_disk;
-	bool quiet; /* not now: what is looked at may be on the move */
+	bool hush; /* what can't be read now may be on the move: no fault */
 
 	struct {
 		u32 cpus, queues, hctxs, tags, requests, faults, left_out;
