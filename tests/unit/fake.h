@@ -287,6 +287,11 @@ u64 fake_freeze_wq(struct fake *f, struct fake_disk *d);
 u64 fake_wbt(struct fake *f, struct fake_disk *d);
 u64 fake_rq_wait(struct fake *f, u64 wb, u32 i);
 
+/* Another throttler: 0 iolatency, 1 iocost; and a cgroup as they know it. */
+void fake_qos(struct fake *f, struct fake_disk *d, u32 id);
+void fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
+		u64 *latency);
+
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);
 enum hang_answer fake_look(struct fake *f);    /* one walk, and judge */

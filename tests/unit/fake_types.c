@@ -6,7 +6,7 @@
  */
 #include "fake.h"
 
-/* Sizes below zero count words. */
+/* Sizes below zero count words; zero: three of the type of that name. */
 static const struct { const char *type, *path; int size; } members[] = {
 	{ "request", "timeout", 4 },
 	{ "request", "ipi_list", -2 },
@@ -63,9 +63,20 @@ static const struct { const char *type, *path; int size; } members[] = {
 	{ "rq_qos", "id", 4 },
 	{ "rq_wait", "inflight", 4 },
 	{ "rq_wait", "wait.head", -2 },
+	{ "ioc_gq", "waitq.head", -2 },
+	{ "ioc_gq", "pd", 32 },
+	{ "iolatency_grp", "rq_wait", 0 },
+	{ "iolatency_grp", "pd", 32 },
+	{ "blkcg_gq", "pd", -5 },
+	{ "blkcg_gq", "blkcg", -1 },
+	{ "blkcg_gq", "q_node", -2 },
+	{ "blkcg", "css.cgroup", -1 },
+	{ "cgroup", "kn", -1 },
+	{ "kernfs_node", "id", 8 },
+	{ "blkcg_policy", "plid", 4 },
 	{ "rq_wb", "wb_background", 4 },
 	{ "rq_wb", "rqos", 240 },
-	{ "rq_wb", "rq_wait", 0 }, /* three of them: see place_members() */
+	{ "rq_wb", "rq_wait", 0 },
 	{ "rq_wb", "wb_normal", 4 },
 	{ "sbitmap", "map", -1 },
 	{ "sbitmap", "map_nr", 4 },
@@ -84,6 +95,7 @@ static const struct { const char *type, *path; int size; } members[] = {
 	{ "request_queue", "nr_hw_queues", 4 },
 	{ "request_queue", "mq_freeze_wq.head", -2 },
 	{ "request_queue", "rq_qos", -1 },
+	{ "request_queue", "blkg_list", -2 },
 	{ "request_queue", "pm_only", 4 },
 	{ "request_queue", "mq_freeze_depth", 4 },
 	{ "request_queue", "mq_ops", -1 },

@@ -24,6 +24,10 @@ void fake_wake_functions(struct fake *f)
 	fake_symbol(f, "iocg_wake_fn", NULL, 32);
 	fake_symbol(f, "blk_mq_dispatch_wake", NULL, 32);
 	fake_symbol(f, "strange_wake", "fake_blk", 32);
+	fake_set(f, fake_symbol(f, "blkcg_policy_iocost", NULL, 128),
+		 "blkcg_policy.plid", 3);
+	fake_set(f, fake_symbol(f, "blkcg_policy_iolatency", NULL, 128),
+		 "blkcg_policy.plid", 1);
 }
 
 void fake_ws_init(struct fake *f, u64 sbq)
@@ -43,6 +47,7 @@ void fake_ws_init(struct fake *f, u64 sbq)
 void fake_queue_waits_init(struct fake *f, u64 q)
 {
 	fake_list_init(f, q + fake_offset(f, "request_queue.mq_freeze_wq.head"));
+	fake_list_init(f, q + fake_offset(f, "request_queue.blkg_list"));
 }
 
 u64 fake_sbq(struct fake *f, struct fake_tags *tags, bool reserved)
@@ -118,4 +123,40 @@ u64 fake_wbt(struct fake *f, struct fake_disk *d)
 		fake_list_init(f, fake_rq_wait(f, wb, i) +
 			       fake_offset(f, "rq_wait.wait.head"));
 	return wb;
+}
+
+void fake_qos(struct fake *f, struct fake_disk *d, u32 id)
+{
+	u64 qos = fake_new_of(f, "rq_qos");
+
+	fake_set(f, qos, "rq_qos.id", id);
+	fake_set(f, qos, "rq_qos.next",
+		 fake_field(f, d->q, "request_queue.rq_qos"));
+	fake_set(f, d->q, "request_queue.rq_qos", qos);
+}
+
+void fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
+		u64 *latency)
+{
+	u64 blkg = fake_new_of(f, "blkcg_gq");
+	u64 blkcg = fake_new_of(f, "blkcg");
+	u64 cgrp = fake_new_of(f, "cgroup");
+	u64 kn = fake_new_of(f, "kernfs_node");
+	u64 pd = blkg + fake_offset(f, "blkcg_gq.pd");
+
+	*cost = fake_new_of(f, "ioc_gq");
+	*latency = fake_new_of(f, "iolatency_grp");
+	fake_list_init(f, *cost + fake_offset(f, "ioc_gq.waitq.head"));
+	fake_list_init(f, *latency + fake_offset(f, "iolatency_grp.rq_wait") +
+		       fake_offset(f, "rq_wait.wait.head"));
+	fake_put_ptr(f, pd + 3 * f->t.word,
+		     *cost + fake_offset(f, "ioc_gq.pd"));
+	fake_put_ptr(f, pd + 1 * f->t.word,
+		     *latency + fake_offset(f, "iolatency_grp.pd"));
+	fake_set(f, kn, "kernfs_node.id", cgroup);
+	fake_set(f, cgrp, "cgroup.kn", kn);
+	fake_set(f, blkcg, "blkcg.css.cgroup", cgrp);
+	fake_set(f, blkg, "blkcg_gq.blkcg", blkcg);
+	fake_list_add_tail(f, d->q + fake_offset(f, "request_queue.blkg_list"),
+			   blkg + fake_offset(f, "blkcg_gq.q_node"));
 }

@@ -214,6 +214,87 @@ static void test_wbt(enum fake_style style)
 	fake_free(f);
 }
 
+static u64 latency_wait(u64 latency)
+{
+	return latency + fake_offset(f, "iolatency_grp.rq_wait");
+}
+
+/* A disk with both throttlers of cgroups, and two cgroups. */
+static void open_groups(u64 *cost, u64 *latency)
+{
+	u32 i;
+
+	f = fake_new();
+	fake_disk(f, &d, .name = "fda");
+	fake_qos(f, &d, 0);
+	fake_qos(f, &d, 1);
+	for (i = 0; i < 2; i++)
+		fake_group(f, &d, 71 + i, &cost[i], &latency[i]);
+	fake_wait(f, cost[1] + fake_offset(f, "ioc_gq.waitq.head"),
+		  "iocg_wake_fn", fake_sleeper(f, "dd", 8, 0, 3 * SEC));
+	fake_set(f, latency_wait(latency[0]), "rq_wait.inflight", 19);
+	fake_set(f, latency_wait(latency[1]), "rq_wait.inflight", (u32)-2);
+}
+
+static void test_groups(void)
+{
+	u64 cost[2], latency[2];
+
+	open_groups(cost, latency);
+	is_u64(fake_look(f), HANG_ANSWER_NONE, "cgroups: no hang");
+	is_u64(fake_count(f, R_qos), 3, "cgroups: those with something to say");
+	is_str(line(R_qos, 0), "qos disk=fda id=iocost cgroup=72 waiters=1",
+	       "iocost");
+	is_str(line(R_wait, 0), "wait disk=fda what=qos kind=task pid=8 "
+	       "comm=dd state=D slept=3.000s", "who it holds back");
+	is_str(line(R_qos, 1), "qos disk=fda id=iolatency cgroup=71 "
+	       "inflight=19 waiters=0", "iolatency");
+	is_str(line(R_qos, 2), "qos disk=fda id=iolatency cgroup=72 "
+	       "inflight=-2 negative=1 waiters=0", "iolatency, negative");
+	is_u64(rec_u64(f, looked, 0, waits), 8 + 1 + 4, "cgroups: looked at");
+	fake_set(f, fake_symbol_addr(f, "blkcg_policy_iocost"),
+		 "blkcg_policy.plid", 5);
+	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "plid 5 of 5: unclear");
+	is_u64(fake_faults(f, "so many"), 1, "plid 5 of 5: one fault");
+	fake_set(f, fake_symbol_addr(f, "blkcg_policy_iocost"),
+		 "blkcg_policy.plid", 4);
+	is_u64(fake_look(f), HANG_ANSWER_NONE, "policy off: no hang");
+	is_u64(fake_count(f, R_wait), 0, "policy off: nothing of it");
+	fake_free(f);
+}
+
+static void test_groups_drop(const char *what, u32 counters)
+{
+	u64 cost[2], latency[2];
+
+	open_groups(cost, latency);
+	fake_drop(f, what);
+	is_u64(fake_look(f), HANG_ANSWER_NONE, "cgroups, no %s: no hang", what);
+	is_u64(fake_count(f, R_qos), counters, "cgroups, no %s: counters",
+	       what);
+	is_u64(fake_count(f, R_fault), 0, "cgroups, no %s: no fault", what);
+	fake_free(f);
+}
+
+static void test_groups_drops(void)
+{
+	test_groups_drop("blkcg_policy_iocost", 2);
+	test_groups_drop("ioc_gq.pd", 2);
+	test_groups_drop("ioc_gq.waitq.head", 2);
+	test_groups_drop("RQ_QOS_COST", 2);
+	test_groups_drop("blkcg_policy_iolatency", 1);
+	test_groups_drop("iolatency_grp.pd", 1);
+	test_groups_drop("iolatency_grp.rq_wait", 1);
+	test_groups_drop("RQ_QOS_LATENCY", 1);
+	test_groups_drop("request_queue.blkg_list", 0);
+	test_groups_drop("blkcg_gq.q_node", 0);
+	test_groups_drop("blkcg_gq.pd", 0);
+	test_groups_drop("blkcg_gq.blkcg", 3);
+	test_groups_drop("blkcg.css.cgroup", 3);
+	test_groups_drop("cgroup.kn", 3);
+	test_groups_drop("kernfs_node.id", 3);
+}
+
 static void test_chain(void)
 {
 	u64 wb, other;
@@ -273,6 +354,8 @@ int main(void)
 	test_wbt(FAKE_PERCPU_CSD);
 	test_wbt(FAKE_RQ_CSD);
 	test_chain();
+	test_groups();
+	test_groups_drops();
 	test_drop("request_queue.mq_freeze_wq.head", 1, 3);
 	test_drop("request_queue.mq_freeze_depth", 2, 3);
 	test_drop("request_queue.pm_only", 2, 3);
