@@ -29,7 +29,7 @@ static bool is_live(const struct hang_work *w)
 }
 
 /* Fills w->wait_order; the last try may be a loud one. */
-static void collect(struct hang_work *w, u64 head, bool loud)
+static int collect(struct hang_work *w, u64 head, bool loud)
 {
 	u32 tries = is_live(w) ? TRIES : 1;
 	int err = -EAGAIN;
@@ -40,13 +40,15 @@ static void collect(struct hang_work *w, u64 head, bool loud)
 					     "wait queue");
 	}
 	w->hush = false;
+	return err;
 }
 
 u32 hang_waitq_count(struct hang_work *w, u64 head)
 {
-	collect(w, head, true);
+	int err = collect(w, head, true);
+
 	w->looked.waits++;
-	w->looked.waits_empty += !w->wait_order.count;
+	w->looked.waits_empty += !err && !w->wait_order.count;
 	return w->wait_order.count;
 }
 

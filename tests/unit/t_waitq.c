@@ -138,6 +138,19 @@ static u64 not_mapped(struct fake *m)
 	return 0xffffdead00000000;
 }
 
+/* What can't be read is not empty. */
+static void test_no_list(void)
+{
+	u64 head = open_with(0);
+
+	fake_put_ptr(f, head, 0);
+	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "no list: unclear");
+	is_u64(fake_faults(f, "null pointer"), 1, "no list: one fault");
+	is_u64(rec_u64(f, looked, 0, waits) -
+	       rec_u64(f, looked, 0, waits_empty), 1, "no list: not empty");
+	fake_free(f);
+}
+
 static void test_too_long(void)
 {
 	open_with(40);
@@ -349,6 +362,7 @@ int main(void)
 	test_loop();
 	test_cut(left_out, "left out");
 	test_cut(not_mapped, "not mapped");
+	test_no_list();
 	test_too_long();
 	test_live();
 	test_wbt(FAKE_PERCPU_CSD);
