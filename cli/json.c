@@ -167,6 +167,12 @@ static void put_disks(const struct hang_json *j, FILE *f)
 		fputs(",\n   ", f);
 		put_array(j, f, "hctx", i + 1, R_hctx, R_disk);
 		fputs(",\n   ", f);
+		put_array(j, f, "tags", i + 1, R_tags, R_disk);
+		fputs(",\n   ", f);
+		put_array(j, f, "qos", i + 1, R_qos, R_disk);
+		fputs(",\n   ", f);
+		put_array(j, f, "waits", i + 1, R_wait, R_disk);
+		fputs(",\n   ", f);
 		put_array(j, f, "requests", i + 1, R_rq, R_disk);
 		fputc('}', f);
 		any = true;

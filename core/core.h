@@ -283,11 +283,40 @@ struct hang_hctx {
 	bool shared;	 /* tags are the whole set's, and walked but once */
 	bool has_tags;	 /* and it is the one they are walked with */
 	bool flush_seen; /* the flush request was found by its tag */
+	struct {
+		u32 depth, busy;
+	} count[2][2];	 /* by scheduler or not, by reserved or not */
 };
 void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);
 
 /* virtio.c: the ring behind a hardware queue of the queue in w->q_snap */
 void hang_walk_ring(struct hang_work *w, u32 num);
+/* Address of the sbitmap_queue of a bitmap_tags member, embedded or not. */
+int hang_sbq_of(struct hang_work *w, u64 tags, enum hang_row_id row, u64 *sbq);
+
+/* waitq.c: wait queues. head is the list_head in a wait_queue_head. */
+struct hang_wait_at {
+	const char *what;
+	int hctx;	 /* -1: none */
+	int ws;		 /* -1: none */
+	u64 hctx_addr;	 /* may be what waits, 0: none */
+};
+
+/* Looks at a wait queue, and says how many entries it has. */
+u32 hang_waitq_count(struct hang_work *w, u64 head);
+
+/* The same for one whose list is known to be empty. */
+void hang_waitq_empty(struct hang_work *w);
+
+/* Emits a wait record for each of those just counted. */
+void hang_waitq_emit(struct hang_work *w, u64 head,
+		     const struct hang_wait_at *at);
+
+/* tagwait.c: who waits for the tags of a hardware queue */
+void hang_walk_tag_waits(struct hang_work *w, const struct hang_hctx *hctx);
+
+/* queuewait.c: who waits to enter the queue in w->q_snap, or is throttled */
+void hang_walk_queue_waits(struct hang_work *w);
 
 /* rq.c: one request, from a copy in w->rq_snap */
 enum hang_stage { HANG_ALLOCATED, HANG_ISSUED, HANG_COMPLETED, HANG_TIMEDOUT };

@@ -156,6 +156,7 @@ static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
 			walk_hctxs(w, queue->addr);
 			emit_totals(w);
 		}
+		hang_walk_queue_waits(w);
 		w->looked.queues++;
 	}
 	w->at_disk = NULL;

@@ -19,23 +19,25 @@ struct tag_walk {
 	u64 rqs;
 	u64 static_rqs;
 	u32 base;
+	u32 reserved_depth, reserved_busy;
 	bool reserved;
 	bool sched;
 };
 
-/* sbitmap of a bitmap_tags member, embedded or behind a pointer. */
+int hang_sbq_of(struct hang_work *w, u64 tags, enum hang_row_id row, u64 *sbq)
+{
+	*sbq = tags + hang_loc(w, row);
+	if (hang_has(w, L_tags_bitmap_sb))
+		return 0;
+	return hang_read_ptr(w, *sbq, sbq, hang_rows[row].name);
+}
+
 static int sb_of(struct hang_work *w, u64 tags, enum hang_row_id row, u64 *sb)
 {
-	u64 sbq = tags + hang_loc(w, row);
+	int err = hang_sbq_of(w, tags, row, sb);
 
-	if (!hang_has(w, L_tags_bitmap_sb)) {
-		int err = hang_read_ptr(w, sbq, &sbq, hang_rows[row].name);
-
-		if (err)
-			return err;
-	}
-	*sb = sbq + hang_loc(w, L_sbq_sb);
-	return 0;
+	*sb += hang_loc(w, L_sbq_sb);
+	return err;
 }
 
 static u64 entry_at(struct hang_work *w, u64 array, u32 tag, const char *what)
@@ -154,23 +156,37 @@ static void walk_both(struct hang_work *w, u64 tags, struct tag_walk *t,
 	t->reserved = true;
 	if (reserved && !sb_of(w, tags, L_tags_reserved, &sb))
 		hang_for_each_sbit(w, sb, depth, busy, fn, t);
+	t->reserved_depth = *depth;
+	t->reserved_busy = *busy;
 	t->base = reserved;
 	t->reserved = false;
 	if (!sb_of(w, tags, L_tags_bitmap, &sb))
 		hang_for_each_sbit(w, sb, depth, busy, fn, t);
 }
 
+/* Counts the bits of both bitmaps; for who waits for them, each by itself. */
+static void count_both(struct hang_work *w, struct hang_hctx *hctx, bool sched,
+		       u32 *depth, u32 *busy)
+{
+	struct tag_walk t = { 0 };
+
+	walk_both(w, sched ? hctx->sched_tags : hctx->tags, &t, depth, busy,
+		  count_only);
+	hctx->count[sched][true].depth = t.reserved_depth;
+	hctx->count[sched][true].busy = t.reserved_busy;
+	hctx->count[sched][false].depth = *depth - t.reserved_depth;
+	hctx->count[sched][false].busy = *busy - t.reserved_busy;
+}
+
 static void show_tags(struct hang_work *w, struct hang_rec *rec,
-		      const struct hang_hctx *hctx)
+		      struct hang_hctx *hctx)
 {
 	u32 depth = 0, busy = 0, sched_depth = 0, sched_busy = 0;
-	struct tag_walk t = { 0 };
 	u64 reserved;
 
-	walk_both(w, hctx->tags, &t, &depth, &busy, count_only);
+	count_both(w, hctx, false, &depth, &busy);
 	if (hctx->sched_tags)
-		walk_both(w, hctx->sched_tags, &t, &sched_depth, &sched_busy,
-			  count_only);
+		count_both(w, hctx, true, &sched_depth, &sched_busy);
 	hang_rec_set(rec, F_hctx_tags, depth);
 	if (!hang_read_member(w, hctx->tags, L_tags_nr_reserved, &reserved))
 		hang_rec_set(rec, F_hctx_reserved, reserved);
@@ -182,7 +198,7 @@ static void show_tags(struct hang_work *w, struct hang_rec *rec,
 	w->looked.tags += depth + sched_depth;
 }
 
-static void emit_hctx(struct hang_work *w, const struct hang_hctx *hctx)
+static void emit_hctx(struct hang_work *w, struct hang_hctx *hctx)
 {
 	struct hang_rec *rec = &w->rec;
 
@@ -217,6 +233,7 @@ void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx)
 	emit_hctx(w, hctx);
 	if (!hctx->has_tags)
 		return;
+	hang_walk_tag_waits(w, hctx);
 	if (hctx->sched_tags) {
 		t.sched = true;
 		walk_both(w, hctx->sched_tags, &t, &depth, &busy, tag_found);

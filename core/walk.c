@@ -144,6 +144,8 @@ static void emit_looked(struct hang_work *w)
 	hang_rec_set(rec, F_looked_faults, w->looked.faults);
 	hang_rec_set(rec, F_looked_left_out, w->looked.left_out);
 	show_lists(w, rec);
+	hang_rec_set(rec, F_looked_waits, w->looked.waits);
+	hang_rec_set(rec, F_looked_waits_empty, w->looked.waits_empty);
 	hang_emit(w, rec);
 }
 

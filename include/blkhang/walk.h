@@ -130,6 +130,7 @@ struct hang_work {
 		u32 cpus, queues, hctxs, tags, requests, faults, left_out;
 		u32 lists[HANG_PLACES], empty[HANG_PLACES];
 		u32 tasks, plugs;
+		u32 waits, waits_empty;
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
@@ -143,6 +144,8 @@ struct hang_work {
 	struct hang_snap task_snap; /* a task's part, then its plug */
 	struct hang_order done_order;
 	struct hang_order call_order;
+	struct hang_order wait_order;
+	struct hang_snap wait_snap;
 	struct hang_symbol symbol;
 	char disk_name[32 + 1];
 	char text[HANG_REC_TEXT];

@@ -224,6 +224,7 @@ static void make_rest(struct fake *f)
 	fake_names(f, "hctx_state_name", hctx_states,
 		   HANG_ARRAY_SIZE(hctx_states));
 	fake_symbol(f, "__blk_mq_complete_request_remote", NULL, 64);
+	fake_wake_functions(f);
 	lone_symbol(f, "timekeeper_data", 1024);
 	lone_symbol(f, "jiffies", 8);
 	lone_symbol(f, "tk_core", 512);
@@ -269,6 +270,7 @@ void fake_style(struct fake *f, enum fake_style style)
 		"request_queue.quiesce_depth",
 		"request.rq_next", "blk_plug.mq_list.head", "DIO_IS_SYNC",
 		"blk_plug.cached_rqs.head", "bio_wait_end_io",
+		"sbitmap_queue.completion_cnt", "sbitmap_queue.wakeup_cnt",
 	};
 	static const char *const old_facts[] = {
 		"request_queue.queue_hw_ctx", "gendisk.part0.__dev",
@@ -276,6 +278,8 @@ void fake_style(struct fake *f, enum fake_style style)
 		"request.ipi_list.prev", "request_queue.q_usage_counter.count",
 		"blk_plug.mq_list.prev",
 		"blkdev_bio_end_io_simple", "task_struct.thread_group",
+		"sbq_wait_state.wait_cnt",
+		"blk_mq_tag_set.active_queues_shared_sbitmap",
 	};
 	bool old = style == FAKE_LIST_HEAD;
 	u32 i;
@@ -291,6 +295,7 @@ void fake_style(struct fake *f, enum fake_style style)
 	set_fact(f, "request.flush.list", style != FAKE_PERCPU_CSD);
 	set_fact(f, "request_queue.flush_list", style == FAKE_PERCPU_CSD);
 	set_fact(f, "blk_cpu_csd", style == FAKE_PERCPU_CSD);
+	set_fact(f, "rq_qos_wait_data.task", style != FAKE_PERCPU_CSD);
 	if (style == FAKE_RQ_CSD) {
 		set_fact(f, "__RQF_IO_STAT", false);
 		set_fact(f, "__RQF_TIMED_OUT", false);

@@ -83,9 +83,9 @@ struct fake {
 	u32 nr_pages;
 	u64 next_addr;
 	u64 next_percpu;
-	struct fake_member member[288];
+	struct fake_member member[384];
 	u32 nr_members;
-	struct { const char *type; u32 size; } type[80];
+	struct { const char *type; u32 size; bool gone; } type[112];
 	u32 nr_types;
 	struct { const char *name; s64 value; bool gone; } enumerator[48];
 	u32 nr_enumerators;
@@ -142,7 +142,7 @@ u64 fake_new_of(struct fake *f, const char *type);
 u32 fake_sizeof(struct fake *f, const char *type);
 extern const struct hang_target_ops fake_ops;
 
-/* A member, enumerator or symbol that this kernel does not have, or has. */
+/* A member, enumerator, type or symbol that this kernel does not have, or has. */
 void fake_drop(struct fake *f, const char *what);
 void fake_restore(struct fake *f, const char *what);
 
@@ -302,6 +302,33 @@ void fake_wait_for(struct fake *f, u64 completion, u64 task);
 
 /* One more bio of a request, the first unless it has one. */
 u64 fake_bio(struct fake *f, u64 rq, const char *end_io, u64 private);
+
+/* fake_wait.c: wait queues, by the list_head of a wait_queue_head */
+void fake_wake_functions(struct fake *f);
+
+/* What a new sbitmap_queue or request queue has of it: nobody waits. */
+void fake_ws_init(struct fake *f, u64 sbq);
+void fake_queue_waits_init(struct fake *f, u64 q);
+
+/* A task that sleeps (D) on a CPU whose clock has been set. */
+u64 fake_sleeper(struct fake *f, const char *comm, u32 pid, u32 cpu, u64 slept);
+
+/* An entry with that wake function and private pointer; its own address. */
+u64 fake_wait(struct fake *f, u64 head, const char *func, u64 private);
+
+/* Wait queue i of the normal or reserved tags. */
+u64 fake_ws(struct fake *f, struct fake_tags *tags, bool reserved, u32 i);
+u64 fake_sbq(struct fake *f, struct fake_tags *tags, bool reserved);
+u64 fake_freeze_wq(struct fake *f, struct fake_disk *d);
+
+/* A rq_wb on the chain of the disk; and the ith of its wait queues. */
+u64 fake_wbt(struct fake *f, struct fake_disk *d);
+u64 fake_rq_wait(struct fake *f, u64 wb, u32 i);
+
+/* Another throttler: 0 iolatency, 1 iocost; and a cgroup as they know it. */
+void fake_qos(struct fake *f, struct fake_disk *d, u32 id);
+void fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
+		u64 *latency);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

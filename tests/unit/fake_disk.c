@@ -18,6 +18,7 @@ static u64 make_sbitmap(struct fake *f, u64 sbq, u32 depth, u64 *map)
 	fake_set(f, sb, "sbitmap.shift", SB_SHIFT);
 	fake_set(f, sb, "sbitmap.map_nr", words);
 	fake_set(f, sb, "sbitmap.map", *map);
+	fake_ws_init(f, sbq);
 	return sb;
 }
 
@@ -27,9 +28,11 @@ static u64 make_sbq(struct fake *f, u64 tags, const char *spec)
 	u64 at = tags + fake_offset(f, spec);
 	u64 sbq;
 
+	assert(fake_sizeof(f, "sbitmap_queue") <=
+	       fake_member(f, "blk_mq_tags.bitmap_tags")->size);
 	if (!fake_member(f, "blk_mq_tags.bitmap_tags.sb")->gone)
 		return at;
-	sbq = fake_alloc(f, 256);
+	sbq = fake_new_of(f, "sbitmap_queue");
 	fake_put_ptr(f, at, sbq);
 	return sbq;
 }
@@ -333,6 +336,7 @@ void fake_disk_open(struct fake *f, struct fake_disk *d,
 	fake_set(f, d->q, "request_queue.rq_timeout", d->timeout);
 	fake_set(f, d->q, "request_queue.rpm_status", FAKE_RPM_ACTIVE);
 	make_usage(f, d);
+	fake_queue_waits_init(f, d->q);
 	if (!desc->bio)
 		make_queue(f, d, desc);
 	if (!desc->bare)

@@ -41,6 +41,9 @@ static void place_members(struct fake *f)
 		int size = members[i].size;
 		u32 bytes = size < 0 ? -size * f->t.word : (u32)size;
 
+		if (!size)
+			bytes = 3 * fake_sizeof(f, members[i].path);
+
 		if (!i || strcmp(members[i].type, members[i - 1].type))
 			at = 8;
 		gap = (gap * 5 + 3) % 7;
@@ -163,6 +166,13 @@ static void set_gone(struct fake *f, const char *what, bool gone)
 			return;
 		}
 	}
+	/* Some symbols are named like their type. */
+	for (i = 0; !s && i < f->nr_types; i++) {
+		if (!strcmp(f->type[i].type, what)) {
+			f->type[i].gone = gone;
+			return;
+		}
+	}
 	if (!s) {
 		fprintf(stderr, "no such thing: %s\n", what);
 		abort();
@@ -270,7 +280,7 @@ static int op_struct_size(struct hang_target *t, const char *type, u32 *size)
 	u32 i;
 
 	for (i = 0; i < f->nr_types; i++) {
-		if (!strcmp(f->type[i].type, type)) {
+		if (!strcmp(f->type[i].type, type) && !f->type[i].gone) {
 			*size = f->type[i].size;
 			return 0;
 		}
