@@ -27,9 +27,17 @@ bool hang_cpu_is_stalled(const struct hang_work *w,
 	return c->online && c->tick_known && c->late_ns >= w->cfg.stall_ns;
 }
 
+/* The time between two samples is far below that of a stall. */
+static bool took_ticks(const struct hang_cpu_sum *c)
+{
+	return c->ticks >= TICKS_ENOUGH;
+}
+
+/* Inside a timer interrupt a tick may not be known, but those before it are. */
 static bool is_alive(const struct hang_work *w, const struct hang_cpu_sum *c)
 {
-	return c->online && c->tick_known && !hang_cpu_is_stalled(w, c);
+	return c->online && (c->tick_known || took_ticks(c)) &&
+	       !hang_cpu_is_stalled(w, c);
 }
 
 static bool is_stranding(const struct hang_cpu_sum *c)
@@ -39,7 +47,7 @@ static bool is_stranding(const struct hang_cpu_sum *c)
 
 static bool has_age(const struct hang_cpu_sum *c)
 {
-	return c->over || (c->twice && c->ticks >= TICKS_ENOUGH);
+	return c->over || (c->twice && took_ticks(c));
 }
 
 /* Issued requests of all disks that are past their limit. */
@@ -225,7 +233,7 @@ static void evidence_age(struct hang_work *w, const struct hang_cpu_sum *c)
 	hang_put(&s, " ago, limit ");
 	hang_put_time(&s, c->limit_ns);
 	hang_evidence(w);
-	if (c->twice && c->ticks >= TICKS_ENOUGH)
+	if (c->twice && took_ticks(c))
 		hang_say(w, R_evidence,
 			 "same request met in two samples, with ticks between");
 }
@@ -250,10 +258,14 @@ static void evidence_tick(struct hang_work *w, const struct hang_cpu_sum *c)
 {
 	struct hang_str s;
 
-	if (!c->tick_known)
+	if (!c->tick_known && !took_ticks(c))
 		return;
 	hang_sentence(w, &s);
-	if (c->late_ns) {
+	if (!c->tick_known) {
+		hang_put(&s, "it took ");
+		hang_put_count(&s, c->ticks, "timer interrupt");
+		hang_put(&s, " between two samples");
+	} else if (c->late_ns) {
 		hang_put(&s, "its timer tick is overdue by ");
 		hang_put_time(&s, c->late_ns);
 	} else {

@@ -122,6 +122,31 @@ static void test_busy_csd(void)
 	both(&m, "completion-ipi-lost", 0, "csd in flight twice");
 }
 
+/*
+ * A second sample that meets the CPU inside its timer interrupt can't tell how
+ * late its tick is, but those that it took meanwhile are proof that it lives.
+ */
+static void test_in_timer_interrupt(bool lost)
+{
+	const char *id = lost ? "completion-softirq-lost"
+			      : "completion-ipi-lost";
+	struct machine m;
+	u32 ticks;
+
+	for (ticks = 0; ticks < 2; ticks++) {
+		open_with(&m, FAKE_PERCPU_CSD, lost);
+		fake_look(m.f);
+		if (ticks)
+			fake_pass(m.f, GAP);
+		fake_set(m.f, fake_percpu(m.f, "hrtimer_bases", 1),
+			 "hrtimer_cpu_base.expires_next", 0x7fffffffffffffff);
+		fake_look_again(m.f);
+		ok(!hang_rec_has(fake_cpu_rec(m.f, 1), F_cpu_late),
+		   "how late is not known");
+		both(&m, id, ticks, ticks ? "took ticks" : "took none");
+	}
+}
+
 static void test_samples_start_anew(void)
 {
 	struct machine m;
@@ -147,6 +172,8 @@ int main(void)
 			test_reused(style, lost);
 		}
 	}
+	test_in_timer_interrupt(false);
+	test_in_timer_interrupt(true);
 	test_busy_csd();
 	test_samples_start_anew();
 	return tap_end();
