@@ -18,6 +18,7 @@
 #define NOTED HANG_NOTED
 #define BELONGS HANG_BELONGS
 #define SENTENCE HANG_SENTENCE
+#define MANY HANG_MANY
 
 static const struct hang_field all_fields[] = {
 #define RECORD(type, name, flags)

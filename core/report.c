@@ -6,6 +6,22 @@
  */
 #include <blkhang/format.h>
 
+/*
+ * Whether there is room. Records of which there may be many, one for each
+ * request, leave a quarter of it to those that sum up and come after.
+ */
+static bool fits(const struct hang_report *r, size_t len)
+{
+	u32 lines = r->max_lines;
+	size_t size = r->size;
+
+	if (r->many) {
+		lines -= lines / 4;
+		size -= size / 4;
+	}
+	return r->lines < lines && r->used + len <= size;
+}
+
 static void store(struct hang_report *r, const char *line)
 {
 	size_t len = strlen(line) + 1;
@@ -15,7 +31,7 @@ static void store(struct hang_report *r, const char *line)
 		r->lines++;
 		return;
 	}
-	if (r->lines >= r->max_lines || len > r->size - r->used) {
+	if (!fits(r, len)) {
 		r->dropped++;
 		return;
 	}
@@ -122,12 +138,14 @@ static void take(struct hang_sink *sink, const struct hang_rec *rec)
 		store(r, r->held);
 		r->held[0] = '\0';
 	}
+	r->many = flags & HANG_MANY;
 	if (flags & HANG_SENTENCE && r->verdicts > HANG_EXPLAINED)
 		r->dropped++;
 	else if (flags & HANG_SENTENCE)
 		render_sentence(r, rec);
 	else
 		render_lines(r, rec);
+	r->many = false;
 	if (rec->type == R_verdict)
 		keep_head(r, rec);
 }
@@ -139,6 +157,7 @@ void hang_report_begin(struct hang_report *r)
 	r->lines = 0;
 	r->dropped = 0;
 	r->direct = false;
+	r->many = false;
 	r->nr_heads = 0;
 	r->verdicts = 0;
 	r->held[0] = '\0';

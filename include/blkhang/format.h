@@ -42,6 +42,7 @@ struct hang_report {
 	u32 lines;
 	u32 dropped;
 	bool direct;	 /* lines are passed on at once */
+	bool many;	 /* the record is one of very many */
 	u32 nr_heads;
 	u32 verdicts;
 	char held[HANG_LINE_MAX];

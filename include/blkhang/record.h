@@ -46,6 +46,7 @@ enum hang_kind {
 #define HANG_NOTED 2
 #define HANG_BELONGS 4
 #define HANG_SENTENCE 8
+#define HANG_MANY 16
 
 struct hang_field {
 	const char *name;

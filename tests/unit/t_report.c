@@ -169,6 +169,26 @@ static void test_limits(size_t size, u32 max_lines)
 	fake_free(o.f);
 }
 
+/* However many requests there are, what sums them up is told. */
+static void test_many(size_t size, u32 max_lines)
+{
+	struct fake_disk d;
+	u32 i;
+
+	o.f = fake_new();
+	fake_disk(o.f, &d, .name = "fda");
+	for (i = 0; i < 60; i++)
+		fake_rq(o.f, &d, .tag = i, .state = FAKE_IN_FLIGHT, .age = SEC);
+	report(size, max_lines, false);
+	ok(number(last(), "dropped=") > 0, "room %zu, %u lines: too few", size,
+	   max_lines);
+	ok(count("rq ") > 3, "some requests are shown");
+	is_u64(count("disk "), 1, "and their disk");
+	is_u64(number(find("total "), "issued="), 60, "and how many there are");
+	is_u64(count("looked "), 2, "and what was looked at");
+	fake_free(o.f);
+}
+
 static void test_unclear(void)
 {
 	o.f = fake_new();
@@ -236,6 +256,8 @@ int main(void)
 	test_limits(65536, 0);
 	test_limits(300, 1000);
 	test_limits(0, 1000);
+	test_many(65536, 40);
+	test_many(4000, 1000);
 	test_unclear();
 	test_no_hang();
 	test_long_head();
