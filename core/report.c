@@ -8,7 +8,7 @@
 
 /*
  * Whether there is room. Records of which there may be many, one for each
- * request, leave a quarter of it to those that sum up and come after.
+ * request or hardware queue, leave a quarter of it to those that sum up.
  */
 static bool fits(const struct hang_report *r, size_t len)
 {
