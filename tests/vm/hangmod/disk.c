@@ -4,6 +4,9 @@
  *
  * Modes: "now" completes while submitting, "timer" from a pinned timer, in
  * hard interrupt on the submitting CPU, "never" keeps requests until undo.
+ * Three send them back to where they wait for a driver: "requeue" to the
+ * requeue list, which nobody kicks, "busy" to the dispatch list, and "stop"
+ * stops the hardware queues, so that they stay on the software queues.
  * No partition scan: in mode never it would hang the load of the module.
  */
 #include <linux/blk-mq.h>
@@ -25,8 +28,18 @@ struct hang_cmd {
 	bool kept;
 };
 
-enum mode { MODE_NOW, MODE_NEVER, MODE_TIMER };
-static const char *const mode_names[] = { "now", "never", "timer" };
+enum mode {
+	MODE_NOW,
+	MODE_NEVER,
+	MODE_TIMER,
+	MODE_REQUEUE,
+	MODE_BUSY,
+	MODE_STOP,
+};
+
+static const char *const mode_names[] = {
+	"now", "never", "timer", "requeue", "busy", "stop",
+};
 static enum mode mode;
 static atomic_t requests;
 
@@ -57,6 +70,8 @@ static blk_status_t queue_rq(struct blk_mq_hw_ctx *hctx,
 	struct hang_cmd *cmd = blk_mq_rq_to_pdu(bd->rq);
 	enum mode m = READ_ONCE(mode);
 
+	if (m == MODE_BUSY)
+		return BLK_STS_DEV_RESOURCE;
 	cmd->kept = m == MODE_NEVER;
 	blk_mq_start_request(bd->rq);
 	atomic_inc(&requests);
@@ -65,6 +80,8 @@ static blk_status_t queue_rq(struct blk_mq_hw_ctx *hctx,
 	else if (m == MODE_TIMER)
 		hrtimer_start(&cmd->timer, ns_to_ktime(TIMER_NS),
 			      HRTIMER_MODE_REL_PINNED_HARD);
+	else if (m == MODE_REQUEUE)
+		blk_mq_requeue_request(bd->rq, false);
 	return BLK_STS_OK;
 }
 
@@ -137,6 +154,13 @@ static bool end_kept(struct request *rq, void *unused)
 	return true;
 }
 
+static void let_go(struct request_queue *q)
+{
+	blk_mq_start_stopped_hw_queues(q, true);
+	blk_mq_kick_requeue_list(q);
+	blk_mq_run_hw_queues(q, true);
+}
+
 int disk_mode(const char *name)
 {
 	int m = match_string(mode_names, ARRAY_SIZE(mode_names), name);
@@ -144,6 +168,10 @@ int disk_mode(const char *name)
 	if (m < 0)
 		return m;
 	WRITE_ONCE(mode, m);
+	if (m == MODE_STOP)
+		blk_mq_stop_hw_queues(disk->queue);
+	else if (m == MODE_NOW)
+		let_go(disk->queue);
 	if (m != MODE_NEVER)
 		blk_mq_tagset_busy_iter(&set, end_kept, NULL);
 	return 0;
