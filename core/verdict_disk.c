@@ -67,15 +67,29 @@ static void say_device(struct hang_str *s, const struct hang_disk_sum *d)
 
 static void say_unknown(struct hang_str *s, const struct hang_disk_sum *d)
 {
-	hang_put_count(s, d->over_left, "request");
-	hang_put(s, " of ");
+	const struct {
+		u32 n;
+		const char *what;
+	} parts[] = {
+		{ d->over_left, " never issued" },
+		{ d->over, " issued" },
+		{ d->over_lost, " finished but on no list" },
+	};
+	const char *sep = ": ";
+	u32 i;
+
+	hang_put(s, "Requests of ");
 	hang_put(s, d->name);
-	hang_put(s, " never issued, ");
-	hang_put_dec(s, d->over);
-	hang_put(s, " issued and ");
-	hang_put_dec(s, d->over_lost);
-	hang_put(s, " finished but on no list are past their limit, for no"
-		    " cause known here.");
+	hang_put(s, " are past their limit, for no cause known here");
+	for (i = 0; i < HANG_ARRAY_SIZE(parts); i++) {
+		if (!parts[i].n)
+			continue;
+		hang_put(s, sep);
+		hang_put_dec(s, parts[i].n);
+		hang_put(s, parts[i].what);
+		sep = ", ";
+	}
+	hang_put_char(s, '.');
 }
 
 static const struct disk_row disk_rows[] = {
