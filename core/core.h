@@ -118,6 +118,18 @@ int hang_list_oldest_first(struct hang_work *w, u64 head,
 
 /* sbitmap.c */
 
+/* A home that has a clock of the target's own looks at a running kernel. */
+static inline bool hang_is_live(const struct hang_work *w)
+{
+	return w->t->ops->now_ns != NULL;
+}
+
+/* A running kernel changes a list while it is walked; another try helps. */
+static inline u32 hang_list_tries(const struct hang_work *w)
+{
+	return hang_is_live(w) ? 3 : 1;
+}
+
 /* Called for each set bit; anything but 0 ends the walk and is returned. */
 typedef int (*hang_bit_fn)(struct hang_work *w, u32 bit, void *arg);
 
@@ -176,6 +188,9 @@ void hang_put_bits(struct hang_work *w, struct hang_str *s,
 
 /* Appends "name" or "name [module]" of the symbol at addr, or "?". */
 void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr);
+
+/* Pids are below (PID_MAX_LIMIT). */
+#define HANG_PID_MAX (4u << 20)
 
 /* task.c: sets the fields that show a task; addr 0 sets none. */
 void hang_task_show(struct hang_work *w, struct hang_rec *rec, u64 task,

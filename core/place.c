@@ -15,9 +15,6 @@
 #define FLUSH_LISTS 2
 #define UNKNOWN 0xffffffff /* a list could not be read */
 
-/* A running kernel changes a list while it is walked; another try helps. */
-#define LIVE_TRIES 3
-
 static const char *const place_names[HANG_PLACES] = {
 	[HANG_AT_DISPATCH] = "dispatch",
 	[HANG_AT_REQUEUE] = "requeue",
@@ -78,7 +75,7 @@ static int place_found(struct hang_work *w, u64 node, void *arg)
 static int walk_steadily(struct hang_work *w, u64 head, enum hang_place place,
 			 struct place_walk *p)
 {
-	u32 tries = w->t->ops->now_ns ? LIVE_TRIES : 1;
+	u32 tries = hang_list_tries(w);
 	u32 left_out = w->looked.left_out;
 	int err;
 

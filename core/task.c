@@ -5,7 +5,6 @@
 #include "core.h"
 
 #define COMM_LEN 16
-#define PID_MAX (4 << 20) /* PID_MAX_LIMIT */
 
 /* include/linux/sched.h; these have not changed for long, and are macros. */
 #define TASK_UNINTERRUPTIBLE 0x2
@@ -72,7 +71,7 @@ static bool is_task(struct hang_work *w, u64 task)
 	       !hang_read_ptr(w, next + w->t->word, &back, "task_struct") &&
 	       back == link &&
 	       !hang_read_member(w, task, L_task_pid, &pid) && pid &&
-	       pid < PID_MAX &&
+	       pid < HANG_PID_MAX &&
 	       !hang_read(w, task + hang_loc(w, L_task_comm), &c, 1,
 			  "task_struct.comm") && c > ' ' && c <= '~';
 }

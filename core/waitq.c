@@ -14,24 +14,10 @@
  */
 #include "core.h"
 
-#define TRIES 3
-#define PID_MAX (1u << 22) /* PID_MAX_LIMIT */
-#define COMM_LEN 16
-
-/* Values of task_struct.__state, the same in all kernels. */
-#define STATE_INTERRUPTIBLE 1
-#define STATE_UNINTERRUPTIBLE 2
-
-/* A host that has a clock of the target's own looks at a running kernel. */
-static bool is_live(const struct hang_work *w)
-{
-	return w->t->ops->now_ns != NULL;
-}
-
 /* Fills w->wait_order; the last try may be a loud one. */
 static int collect(struct hang_work *w, u64 head, bool loud)
 {
-	u32 tries = is_live(w) ? TRIES : 1;
+	u32 tries = hang_list_tries(w);
 	int err = -EAGAIN;
 
 	while (tries-- && err && err != -EINTR) {
@@ -98,50 +84,13 @@ static u64 hctx_of(struct hang_work *w, const struct hang_wait_at *at)
 									: 0;
 }
 
-/*
- * Since when a task has slept. se.exec_start is brought up to date when a task
- * of any class leaves its CPU, so in one that sleeps it is the time when it
- * went to sleep; sched_info.last_arrival is when it last came to run, which
- * may be long before. It is counted by rq.clock_task, which lags behind
- * rq.clock by the time that interrupts and the hypervisor took on that CPU.
- * 'Now' is the furthest clock of all run queues, since that of an idle CPU
- * stands still. Both make the sleep look shorter than it is, never longer.
- */
-static int slept_ns(struct hang_work *w, u64 task, u64 *ns)
-{
-	u64 cpu, runq, start, clock, clock_task;
-
-	if (hang_read_member(w, task, L_task_exec_start, &start) || !start ||
-	    hang_read_member(w, task, L_task_cpu, &cpu) || cpu >= w->nr_cpus ||
-	    hang_percpu(w, L_sym_runqueues, cpu, &runq) ||
-	    hang_read_member(w, runq, L_runq_clock, &clock) ||
-	    hang_read_member(w, runq, L_runq_clock_task, &clock_task))
-		return -ENODATA;
-	if (clock > clock_task)
-		start += clock - clock_task;
-	*ns = w->clock.latest_run_ns > start ? w->clock.latest_run_ns - start
-					     : 0;
-	return 0;
-}
-
 static void show_state(struct hang_work *w, struct hang_rec *rec, u64 task)
 {
-	struct hang_str s;
 	u64 state, ns;
 
-	if (hang_read_member(w, task, L_task_state, &state))
-		return;
-	hang_str_init(&s, w->text, sizeof(w->text));
-	if (!state)
-		hang_put_char(&s, 'R');
-	else if (state & STATE_UNINTERRUPTIBLE)
-		hang_put_char(&s, 'D');
-	else if (state & STATE_INTERRUPTIBLE)
-		hang_put_char(&s, 'S');
-	else
-		hang_put_hex(&s, state);
-	hang_rec_str(rec, F_wait_state, w->text);
-	if (state && !slept_ns(w, task, &ns))
+	if (!hang_read_member(w, task, L_task_state, &state))
+		hang_rec_str(rec, F_wait_state, hang_task_letter(state));
+	if (!hang_task_slept(w, task, &ns))
 		hang_rec_set(rec, F_wait_slept, ns);
 }
 
@@ -152,7 +101,7 @@ static bool show_task(struct hang_work *w, struct hang_rec *rec, u64 task)
 
 	if (!task || hang_read_member(w, task, L_task_pid, &pid))
 		return false;
-	if (!pid || pid > PID_MAX) {
+	if (!pid || pid >= HANG_PID_MAX) {
 		hang_fault(w, "wait_queue_entry.private", task, -EINVAL,
 			   "is no task");
 		return false;
@@ -195,7 +144,7 @@ static bool has_gone(struct hang_work *w, u64 node)
 	u64 at = hang_loc(w, L_wq_node) + w->t->word; /* list_head.prev */
 	u64 prev, next;
 
-	if (!is_live(w) || at + w->t->word > w->wait_snap.len)
+	if (!hang_is_live(w) || at + w->t->word > w->wait_snap.len)
 		return false;
 	prev = hang_decode(w->t, w->wait_snap.data + at, w->t->word);
 	return hang_read_ptr(w, prev, &next, "wait queue") || next != node;
@@ -243,7 +192,7 @@ void hang_waitq_emit(struct hang_work *w, u64 head,
 		return;
 	collect(w, head, false);
 	for (i = 0; i < w->wait_order.kept && !hang_interrupted(w); i++) {
-		w->hush = is_live(w);
+		w->hush = hang_is_live(w);
 		emit_one(w, w->wait_order.addr[i], at);
 		w->hush = false;
 	}
