@@ -12,7 +12,6 @@
 #define THROTTLERS_MAX 16 /* there are three kinds, one of each a queue */
 #define INDEX_MAX 8
 
-
 static const char *enter_reason(struct hang_work *w)
 {
 	u64 q = w->q_snap.addr;

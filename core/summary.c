@@ -194,11 +194,14 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
 {
 	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_ring_disk));
+	u64 device = hang_rec_get(rec, F_ring_device);
+	u64 unkicked = hang_rec_get(rec, F_ring_unkicked);
 
 	if (!d || !hang_rec_has(rec, F_ring_device))
 		return;
 	d->rings_known = true;
-	d->with_device += hang_rec_get(rec, F_ring_device);
+	d->with_device += device > unkicked ? device - unkicked : 0;
+	d->unkicked += unkicked;
 	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
 }
 

@@ -14,13 +14,17 @@ struct disk_row {
 	const char *next[HANG_NEXTS];
 };
 
-/* The rings show that the device has them all. */
+/* The rings show that the device has them all, and was told of them. */
+static bool rings_agree(const struct hang_disk_sum *d)
+{
+	return !d->uncollected && d->with_device >= d->over;
+}
+
 static bool device_owns_surely(const struct hang_work *w,
 			       const struct hang_disk_sum *d)
 {
-	return d->over && d->rings_known && !d->uncollected &&
-	       d->with_device >= d->over && !hang_any_cpu_is_stalled(w) &&
-	       !hang_any_cpu_is_faulty(w);
+	return d->over && d->rings_known && rings_agree(d) &&
+	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
 }
 
 static bool device_owns(const struct hang_work *w,
@@ -35,7 +39,8 @@ static bool device_owns(const struct hang_work *w,
 static bool device_owns_maybe(const struct hang_work *w,
 			      const struct hang_disk_sum *d)
 {
-	return d->over && !d->uncollected && !hang_any_cpu_is_stalled(w);
+	return d->over && (!d->rings_known || rings_agree(d)) &&
+	       !hang_any_cpu_is_stalled(w);
 }
 
 static bool is_unknown(const struct hang_work *w, const struct hang_disk_sum *d)
@@ -135,7 +140,9 @@ static void evidence_rings(struct hang_work *w, const struct hang_disk_sum *d)
 	hang_put_count(&s, d->with_device, "request");
 	hang_put(&s, " with the device, ");
 	hang_put_dec(&s, d->uncollected);
-	hang_put(&s, " finished there and not collected");
+	hang_put(&s, " finished there and not collected, ");
+	hang_put_dec(&s, d->unkicked);
+	hang_put(&s, " it was not told of");
 	hang_evidence(w);
 }
 

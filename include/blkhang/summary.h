@@ -56,7 +56,8 @@ struct hang_disk_sum {
 	u32 over;	 /* issued, and past their limit */
 	u32 over_left;	 /* allocated but never issued, past their limit */
 	u32 over_lost;	 /* completed, past their limit, on no list */
-	u32 with_device; /* by its rings, if rings_known */
+	u32 with_device; /* by its rings, if rings_known; it was told of them */
+	u32 unkicked;	 /* in its rings, but it was not told */
 	u32 uncollected; /* finished by the device, not seen by the driver */
 	bool rings_known;
 	u64 oldest_ns;	 /* oldest of those in over */
