@@ -14,17 +14,24 @@ struct disk_row {
 	const char *next[HANG_NEXTS];
 };
 
-/* The rings show that the device has them all, and was told of them. */
+/* The rings hold as many as that, and the device was told of them. */
 static bool rings_agree(const struct hang_disk_sum *d)
 {
 	return !d->uncollected && d->with_device >= d->over;
 }
 
+/*
+ * Surely only if the rings hold all that are issued: otherwise those that are
+ * there may be others than those past their limit.
+ */
 static bool device_owns_surely(const struct hang_work *w,
 			       const struct hang_disk_sum *d)
 {
+	u32 issued = d->stage[HANG_ISSUED] + d->stage[HANG_TIMEDOUT];
+
 	return d->over && d->rings_known && rings_agree(d) &&
-	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
+	       d->with_device >= issued && !hang_any_cpu_is_stalled(w) &&
+	       !hang_any_cpu_is_faulty(w);
 }
 
 static bool device_owns(const struct hang_work *w,

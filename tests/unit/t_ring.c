@@ -84,6 +84,14 @@ static void test_verdicts(void)
 	is_verdict("device-owns-request", "high", "it was told of the old one");
 	make();
 	indices(8, 7, 7);
+	fake_rq(f, &d, .tag = 6, .cpu = 2, .state = FAKE_IN_FLIGHT, .age = SEC);
+	is_verdict("device-owns-request", "low", "it may be the young one");
+	make();
+	indices(9, 7, 7);
+	fake_rq(f, &d, .tag = 6, .cpu = 2, .state = FAKE_IN_FLIGHT, .age = SEC);
+	is_verdict("device-owns-request", "high", "it has both");
+	make();
+	indices(8, 7, 7);
 	fake_hole(f, fake_percpu(f, "blk_cpu_done", 3), -ENODATA);
 	is_verdict("device-owns-request", "low", "a CPU could not be seen");
 	make();
