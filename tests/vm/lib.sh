@@ -85,7 +85,7 @@ vm_read() {
 qmp() {
 	local answer
 	echo "$1" >&"$VM_MON"
-	answer=$(vm_read "$VM_MON_OUT" "${2:-20}" '{"@(return|error)"*') ||
+	answer=$(vm_read "$VM_MON_OUT" "${2:-60}" '{"@(return|error)"*') ||
 		return 1
 	case $answer in
 	'{"error"'*) vm_die "$1: $answer" ;;
@@ -96,7 +96,7 @@ qmp() {
 # hmp LINE [SECONDS]: a line of the human monitor
 hmp() {
 	local line=${1//\"/\\\"} answer
-	answer=$(qmp "{\"execute\":\"human-monitor-command\",\"arguments\":{\"command-line\":\"$line\"}}" "${2:-20}") ||
+	answer=$(qmp "{\"execute\":\"human-monitor-command\",\"arguments\":{\"command-line\":\"$line\"}}" "${2:-60}") ||
 		return 1
 	case $answer in
 	*Error:* | *'unknown command'*) vm_die "$1: $answer" ;;
@@ -107,7 +107,7 @@ hmp() {
 guest() {
 	local answer
 	echo "$1" >&"$VM_CTL"
-	answer=$(vm_read "$VM_CTL_OUT" "${2:-20}" "@(ok|fail) ${1%% *}*") ||
+	answer=$(vm_read "$VM_CTL_OUT" "${2:-60}" "@(ok|fail) ${1%% *}*") ||
 		return 1
 	echo "$answer" >>"$VM_DIR/guest.log"
 	case $answer in fail*) vm_die "$1: $answer" ;; esac
