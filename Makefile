@@ -28,7 +28,7 @@ CORE_CFLAGS = -std=gnu11 $(WARN) $(CORE_WARN) -Iinclude
 
 CORE_O  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard core/*.c))
 CLI_O   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
-HEADERS := $(wildcard include/blkhang/* core/*.h core/*.def cli/*.h)
+HEADERS := $(wildcard include/blkhang/* core/*.h core/*.def core/layout/*.def cli/*.h)
 
 have_libs  := $(shell pkg-config --exists $(LIBS) 2>/dev/null && echo yes)
 have_crash := $(wildcard $(CRASH_INC)/defs.h)

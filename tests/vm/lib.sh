@@ -19,7 +19,7 @@ vm_pipe() { mkfifo "$VM_DIR/$1.in" "$VM_DIR/$1.out"; }
 # each other. The throttled ones keep a reader's request in flight.
 vm_disks() {
 	local d
-	for d in vda vdb vdc vdd; do
+	for d in vda vdb vdc vdd sda nvme; do
 		truncate -s 64M "$VM_DIR/$d.raw"
 	done
 	VM_DISKS=()
@@ -31,6 +31,13 @@ vm_disks() {
 		-device "virtio-blk-pci,drive=vdc,num-queues=4"
 		-drive "if=none,id=vdd,format=raw,file=$VM_DIR/vdd.raw"
 		-device "virtio-blk-pci,drive=vdd,num-queues=1")
+	# No driver of this is loaded at boot. NVMe can't be in a snapshot at
+	# all: a scenario plugs it in.
+	VM_DISKS+=(-drive "if=none,id=sda,format=raw,file=$VM_DIR/sda.raw"
+		-device "virtio-scsi-pci,id=scsi,num_queues=2"
+		-device "scsi-hd,bus=scsi.0,drive=sda"
+		-drive "if=none,id=nvme,format=raw,file=$VM_DIR/nvme.raw"
+		-device "pcie-root-port,id=hotplug0,chassis=1")
 }
 
 # vm_start DIR KERNEL INITRAMFS CMDLINE [QEMU OPTIONS...]
