@@ -83,13 +83,13 @@ struct fake {
 	u32 nr_pages;
 	u64 next_addr;
 	u64 next_percpu;
-	struct fake_member member[384];
+	struct fake_member member[1024];
 	u32 nr_members;
-	struct { const char *type; u32 size; bool gone; } type[112];
+	struct { const char *type; u32 size; bool gone; } type[320];
 	u32 nr_types;
-	struct { const char *name; s64 value; bool gone; } enumerator[48];
+	struct { const char *name; s64 value; bool gone; } enumerator[160];
 	u32 nr_enumerators;
-	struct fake_symbol symbol[160];
+	struct fake_symbol symbol[384];
 	u32 nr_symbols;
 
 	u64 now;
