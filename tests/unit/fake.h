@@ -25,7 +25,7 @@
 
 #define FAKE_HZ 250
 #define FAKE_CPUS 64
-#define FAKE_HCTXS 8
+#define FAKE_HCTXS 64
 #define FAKE_PAGE 4096
 
 /* Constants of this machine, none of them the kernel's. */
