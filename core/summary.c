@@ -11,17 +11,6 @@ static const char *const stages[] = { "allocated", "issued", "completed",
 
 enum { ALLOCATED, ISSUED, COMPLETED, TIMEDOUT };
 
-static void copy(char *to, const char *from, size_t size)
-{
-	size_t n = 0;
-
-	while (n < size - 1 && from[n]) {
-		to[n] = from[n];
-		n++;
-	}
-	to[n] = '\0';
-}
-
 /* Index of a name in names, or the index after the last. */
 static u32 index_of(const char *const *names, u32 count, const char *name)
 {
@@ -60,7 +49,8 @@ static struct hang_disk_sum *disk_of(struct hang_summary *sum, const char *name)
 	}
 	if (i == sum->nr_disks) {
 		memset(&sum->disks[i], 0, sizeof(sum->disks[i]));
-		copy(sum->disks[i].name, name, sizeof(sum->disks[i].name));
+		hang_summary_copy(sum->disks[i].name, name,
+				  sizeof(sum->disks[i].name));
 		sum->nr_disks++;
 	}
 	sum->last_disk = i;
@@ -103,7 +93,8 @@ static void add_cpu(struct hang_summary *sum, const struct hang_rec *rec)
 	c->panicked = hang_rec_get(rec, F_cpu_panicked);
 	c->waited_ns = hang_rec_get(rec, F_cpu_waited);
 	c->pid = hang_rec_get(rec, F_cpu_pid);
-	copy(c->task, hang_rec_text(rec, F_cpu_task), sizeof(c->task));
+	hang_summary_copy(c->task, hang_rec_text(rec, F_cpu_task),
+			  sizeof(c->task));
 	add_cpu_states(c, rec);
 }
 
@@ -115,7 +106,8 @@ static void add_cpu_disk(struct hang_cpu_sum *c, const char *name)
 		if (!strcmp(c->disk[i], name))
 			return;
 	if (i < HANG_CPU_DISKS)
-		copy(c->disk[c->nr_disks++], name, sizeof(c->disk[0]));
+		hang_summary_copy(c->disk[c->nr_disks++], name,
+				  sizeof(c->disk[0]));
 }
 
 /* A request that waits for this CPU: its age against its limit. */
@@ -162,7 +154,8 @@ static void add_disk(struct hang_summary *sum, const struct hang_rec *rec)
 	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_disk_disk));
 
 	if (d)
-		copy(d->ops, hang_rec_text(rec, F_disk_ops), sizeof(d->ops));
+		hang_summary_copy(d->ops, hang_rec_text(rec, F_disk_ops),
+				  sizeof(d->ops));
 }
 
 static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
@@ -179,7 +172,10 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 		return;
 	if (stage == ALLOCATED) {
 		/* What a plug has ahead is nobody's I/O. */
-		d->over_left += !hang_rec_has(rec, F_rq_cached);
+		if (hang_rec_has(rec, F_rq_cached))
+			return;
+		d->over_left++;
+		hang_summary_add_left(d, rec);
 	} else if (stage == ISSUED || stage == TIMEDOUT) {
 		d->over++;
 		if (age > d->oldest_ns) {
@@ -203,6 +199,29 @@ static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
 	d->with_device += device > unkicked ? device - unkicked : 0;
 	d->unkicked += unkicked;
 	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
+}
+
+/* Records that only tell of their disk's queue. */
+static void add_of_disk(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	static const struct {
+		u32 disk; /* the field that names it */
+		void (*add)(struct hang_disk_sum *, const struct hang_rec *);
+	} parts[R_COUNT] = {
+		[R_queue] = { F_queue_disk, hang_summary_add_queue },
+		[R_hctx] = { F_hctx_disk, hang_summary_add_hctx },
+		[R_tags] = { F_tags_disk, hang_summary_add_tags },
+		[R_qos] = { F_qos_disk, hang_summary_add_qos },
+		[R_wait] = { F_wait_disk, hang_summary_add_wait },
+		[R_plug] = { F_plug_disk, hang_summary_add_plug },
+	};
+	struct hang_disk_sum *d;
+
+	if (!hang_rec_has(rec, parts[rec->type].disk))
+		return;
+	d = disk_of(sum, hang_rec_text(rec, parts[rec->type].disk));
+	if (d)
+		parts[rec->type].add(d, rec);
 }
 
 static void add_total(struct hang_summary *sum, const struct hang_rec *rec)
@@ -247,6 +266,9 @@ static void (*const adders[R_COUNT])(struct hang_summary *,
 	[R_cpu] = add_cpu,     [R_done] = add_done,   [R_call] = add_call,
 	[R_disk] = add_disk,   [R_rq] = add_rq,	      [R_total] = add_total,
 	[R_fault] = add_fault, [R_looked] = add_looked, [R_ring] = add_ring,
+	[R_queue] = add_of_disk, [R_hctx] = add_of_disk,
+	[R_tags] = add_of_disk, [R_qos] = add_of_disk,
+	[R_wait] = add_of_disk, [R_plug] = add_of_disk,
 };
 
 void hang_summary_reset(struct hang_summary *sum)

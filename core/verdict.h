@@ -38,6 +38,20 @@ bool hang_any_cpu_is_faulty(const struct hang_work *w);
 /* Issued requests of all disks that are past their limit. */
 u32 hang_requests_over(const struct hang_work *w);
 
+/* A diagnosis of a disk: rows are asked in order, the first that holds is it. */
+struct hang_disk_row {
+	const char *id;
+	const char *confidence;
+	bool (*holds)(const struct hang_work *w, const struct hang_disk_sum *d);
+	u32 (*requests)(const struct hang_disk_sum *d);
+	void (*say)(struct hang_str *s, const struct hang_disk_sum *d);
+	const char *next[HANG_NEXTS];
+};
+
+/* verdict_queue.c: the row that holds for what waits above the driver, or NULL. */
+const struct hang_disk_row *hang_queue_row(const struct hang_work *w,
+					   const struct hang_disk_sum *d);
+
 /* Judge every CPU, every disk; the number of verdicts emitted. */
 u32 hang_judge_cpus(struct hang_work *w);
 u32 hang_judge_disks(struct hang_work *w);

@@ -5,15 +5,6 @@
  */
 #include "verdict.h"
 
-struct disk_row {
-	const char *id;
-	const char *confidence;
-	bool (*holds)(const struct hang_work *w, const struct hang_disk_sum *d);
-	u32 (*requests)(const struct hang_disk_sum *d);
-	void (*say)(struct hang_str *s, const struct hang_disk_sum *d);
-	const char *next[HANG_NEXTS];
-};
-
 /* The rings hold as many as that, and the device was told of them. */
 static bool rings_agree(const struct hang_disk_sum *d)
 {
@@ -50,9 +41,31 @@ static bool device_owns_maybe(const struct hang_work *w,
 	       !hang_any_cpu_is_stalled(w);
 }
 
+/* More are past their limit than the device can have. */
+static bool others_than_device(const struct hang_work *w,
+			       const struct hang_disk_sum *d)
+{
+	return d->rings_known && d->over > d->with_device &&
+	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
+}
+
+static bool interrupt_lost(const struct hang_work *w,
+			   const struct hang_disk_sum *d)
+{
+	return others_than_device(w, d) && d->uncollected && !d->unkicked;
+}
+
+static bool not_kicked(const struct hang_work *w, const struct hang_disk_sum *d)
+{
+	return others_than_device(w, d) && d->unkicked && !d->uncollected;
+}
+
+/* Those never issued have to wait as long as the driver has young ones. */
 static bool is_unknown(const struct hang_work *w, const struct hang_disk_sum *d)
 {
-	return (d->over_left || d->over_lost || d->over) &&
+	u32 issued = d->stage[HANG_ISSUED] + d->stage[HANG_TIMEDOUT];
+
+	return (d->over || d->over_lost || (d->over_left && !issued)) &&
 	       !hang_any_cpu_is_stalled(w);
 }
 
@@ -75,6 +88,25 @@ static void say_device(struct hang_str *s, const struct hang_disk_sum *d)
 	hang_put(s, " issued to the device and not answered; nothing above the"
 		    " driver holds");
 	hang_put(s, d->over == 1 ? " it." : " them.");
+}
+
+static void say_interrupt(struct hang_str *s, const struct hang_disk_sum *d)
+{
+	hang_put(s, "The device finished ");
+	hang_put_count(s, d->uncollected, "request");
+	hang_put(s, " of ");
+	hang_put(s, d->name);
+	hang_put(s, ", which the driver did not collect: its interrupt was lost"
+		    " or is not handled.");
+}
+
+static void say_not_kicked(struct hang_str *s, const struct hang_disk_sum *d)
+{
+	hang_put_count(s, d->unkicked, "request");
+	hang_put(s, " of ");
+	hang_put(s, d->name);
+	hang_put(s, d->unkicked == 1 ? " is" : " are");
+	hang_put(s, " in the driver's ring, and the device was not told.");
 }
 
 static void say_unknown(struct hang_str *s, const struct hang_disk_sum *d)
@@ -104,7 +136,17 @@ static void say_unknown(struct hang_str *s, const struct hang_disk_sum *d)
 	hang_put_char(s, '.');
 }
 
-static const struct disk_row disk_rows[] = {
+static const struct hang_disk_row disk_rows[] = {
+	{ "device-interrupt-lost", "high", interrupt_lost, device_requests,
+	  say_interrupt,
+	  { "see the disk's line in /proc/interrupts, and whether its CPU takes"
+	    " that interrupt",
+	    "suspect interrupt controller, hypervisor, or a change of the"
+	    " interrupt's affinity" } },
+	{ "request-not-kicked", "high", not_kicked, device_requests,
+	  say_not_kicked,
+	  { "a fault of the driver, or of the block layer that ended a batch"
+	    " without saying so: keep the dump and report it" } },
 	{ "device-owns-request", "high", device_owns_surely, device_requests,
 	  say_device,
 	  { "look at the device, its link and its host; its driver's log lines" } },
@@ -118,8 +160,11 @@ static const struct disk_row disk_rows[] = {
 	  { "look at the device, its link and its host; its driver's log lines",
 	    "a lost device interrupt looks the same: see if the disk's count in"
 	    " /proc/interrupts still grows" } },
-	{ "unknown", "low", is_unknown, unknown_requests, say_unknown,
-	  { "keep the dump; the records below are the facts" } },
+};
+
+static const struct hang_disk_row unknown_row = {
+	"unknown", "low", is_unknown, unknown_requests, say_unknown,
+	{ "keep the dump; the records below are the facts" }
 };
 
 static void evidence_issued(struct hang_work *w, const struct hang_disk_sum *d)
@@ -174,8 +219,58 @@ static void evidence_stages(struct hang_work *w, const struct hang_disk_sum *d)
 	hang_evidence(w);
 }
 
+static void evidence_left(struct hang_work *w, const struct hang_disk_sum *d)
+{
+	struct hang_str s;
+
+	if (!d->over_left)
+		return;
+	hang_sentence(w, &s);
+	hang_put(&s, "oldest request that was never issued began ");
+	hang_put_time(&s, d->left_oldest_ns);
+	hang_put(&s, " ago, limit ");
+	hang_put_time(&s, d->left_limit_ns);
+	hang_evidence(w);
+}
+
+/* Who waits: what is at fault, or what follows from it. */
+static void evidence_tasks(struct hang_work *w, const struct hang_disk_sum *d)
+{
+	static const char *const what[HANG_NEEDS] = {
+		[HANG_NEED_TAG] = " for a tag",
+		[HANG_NEED_ENTER] = " to enter the queue",
+		[HANG_NEED_QOS] = " for a throttler",
+	};
+	struct hang_str s;
+	u32 i;
+
+	for (i = 0; i < HANG_NEEDS; i++) {
+		if (!d->needs[i].count)
+			continue;
+		hang_sentence(w, &s);
+		hang_put_count(&s, d->needs[i].count, "task");
+		hang_put(&s, d->needs[i].count == 1 ? " waits" : " wait");
+		hang_put(&s, what[i]);
+		hang_put(&s, ", longest ");
+		hang_put(&s, d->needs[i].task);
+		hang_put(&s, ", pid ");
+		hang_put_dec(&s, d->needs[i].pid);
+		hang_put(&s, ", for ");
+		hang_put_time(&s, d->needs[i].slept_ns);
+		hang_evidence(w);
+	}
+}
+
+/* A timeout that can't strike is a fault of its own, if not the cause. */
+static void evidence_timer(struct hang_work *w, const struct hang_disk_sum *d)
+{
+	if (d->over && d->queue.timer_known && !d->queue.timer)
+		hang_say(w, R_evidence,
+			 "the queue's timeout timer is not armed");
+}
+
 static void judge_disk(struct hang_work *w, const struct hang_disk_sum *d,
-		       const struct disk_row *row)
+		       const struct hang_disk_row *row)
 {
 	struct hang_str s;
 
@@ -184,23 +279,40 @@ static void judge_disk(struct hang_work *w, const struct hang_disk_sum *d,
 	row->say(hang_sentence(w, &s), d);
 	hang_say(w, R_say, w->text);
 	evidence_issued(w, d);
+	evidence_left(w, d);
 	evidence_rings(w, d);
 	evidence_stages(w, d);
+	evidence_timer(w, d);
+	evidence_tasks(w, d);
 	hang_say_next(w, row->next);
+}
+
+static const struct hang_disk_row *row_of(const struct hang_work *w,
+					  const struct hang_disk_sum *d)
+{
+	const struct hang_disk_row *row;
+	u32 i;
+
+	for (i = 0; i < HANG_ARRAY_SIZE(disk_rows); i++)
+		if (disk_rows[i].holds(w, d))
+			return &disk_rows[i];
+	row = hang_queue_row(w, d);
+	if (!row && unknown_row.holds(w, d))
+		row = &unknown_row;
+	return row;
 }
 
 u32 hang_judge_disks(struct hang_work *w)
 {
+	const struct hang_disk_row *row;
 	u32 found = 0;
-	u32 n, i;
+	u32 n;
 
 	for (n = 0; n < w->sum.nr_disks; n++) {
-		for (i = 0; i < HANG_ARRAY_SIZE(disk_rows); i++)
-			if (disk_rows[i].holds(w, &w->sum.disks[n]))
-				break;
-		if (i == HANG_ARRAY_SIZE(disk_rows))
+		row = row_of(w, &w->sum.disks[n]);
+		if (!row)
 			continue;
-		judge_disk(w, &w->sum.disks[n], &disk_rows[i]);
+		judge_disk(w, &w->sum.disks[n], row);
 		found++;
 	}
 	return found;

@@ -47,6 +47,50 @@ struct hang_cpu_sum {
 	char disk[HANG_CPU_DISKS][HANG_DISK_NAME + 1];
 };
 
+/* Where a request that was never issued can be: names of rq.at, and plugs. */
+enum hang_left { HANG_LEFT_NOWHERE, HANG_LEFT_DISPATCH, HANG_LEFT_SW,
+		 HANG_LEFT_REQUEUE, HANG_LEFT_FLUSH, HANG_LEFT_SCHED,
+		 HANG_LEFT_PLUG, HANG_LEFTS };
+
+/* What a task can wait for, besides a request. */
+enum hang_need { HANG_NEED_TAG, HANG_NEED_ENTER, HANG_NEED_QOS, HANG_NEEDS };
+
+/* Tasks that wait for the same thing, and the one that slept longest. */
+struct hang_sleepers {
+	u32 count;
+	u32 pid;
+	u64 slept_ns;
+	char task[16 + 1];
+};
+
+/* The state of a queue, as far as it decides whether requests move. */
+struct hang_queue_sum {
+	bool known;
+	bool usage_known;
+	bool dead;	   /* its usage counter is */
+	bool active;	   /* so is its device, as to power management */
+	bool requeue_idle; /* nobody is to look at the requeue list */
+	bool timer_known, timer; /* whether its timeouts are armed */
+	u32 freeze, quiesce, pm_only;
+	s64 usage;
+	u64 timeout_ns;
+	/* Hardware queues that have requests on dispatch list or sw queues: */
+	u32 stopped;  /* and are marked as stopped */
+	u32 inactive; /* and marked so, with a CPU of theirs online */
+	u32 waiting;  /* and wait for a tag themselves */
+	u32 idle;     /* and none of these, and nobody is to run them */
+	u32 not_idle; /* hardware queues of which the last is not known to hold */
+};
+
+/* A bitmap of tags that should not let anybody wait. */
+struct hang_tags_sum {
+	bool free;	 /* somebody does, though no tag is in use */
+	bool sched;
+	bool above_share; /* a user's share is too small for a wake-up */
+	u32 hctx, depth, waiters;
+	u32 wake_batch, share;
+};
+
 struct hang_disk_sum {
 	char name[HANG_DISK_NAME + 1];
 	char ops[64];
@@ -62,6 +106,16 @@ struct hang_disk_sum {
 	bool rings_known;
 	u64 oldest_ns;	 /* oldest of those in over */
 	u64 limit_ns;	 /* and its limit */
+	u32 left_at[HANG_LEFTS]; /* those in over_left, by where they are */
+	u64 left_oldest_ns;	 /* oldest of those in over_left */
+	u64 left_limit_ns;	 /* and its limit */
+	struct hang_queue_sum queue;
+	struct hang_tags_sum tags;
+	struct hang_sleepers needs[HANG_NEEDS];
+	struct hang_sleepers plugger; /* who keeps requests in a plug */
+	bool qos_negative; /* a throttler counts less than nothing in flight */
+	bool qos_unthrottled; /* one has tasks waiting and nothing in flight */
+	char qos[16];	   /* the throttler that is meant */
 };
 
 struct hang_summary {
@@ -80,6 +134,21 @@ struct hang_summary {
 
 /* Empties the summary; the arrays stay where they are. */
 void hang_summary_reset(struct hang_summary *sum);
+
+/* Copies a string, cut to size, which is not 0. */
+void hang_summary_copy(char *to, const char *from, size_t size);
+
+/* What of a record is said of a disk's queue; d is that disk's. */
+void hang_summary_add_queue(struct hang_disk_sum *d,
+			    const struct hang_rec *rec);
+void hang_summary_add_hctx(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_tags(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_qos(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_wait(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_plug(struct hang_disk_sum *d, const struct hang_rec *rec);
+
+/* The same for a request that is past its limit and was never issued. */
+void hang_summary_add_left(struct hang_disk_sum *d, const struct hang_rec *rec);
 
 /* Takes one record into account. Order matters only as the walk emits them. */
 void hang_summary_add(struct hang_summary *sum, const struct hang_rec *rec);

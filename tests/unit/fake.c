@@ -24,7 +24,8 @@ static const char *const rqf_names[] = { [2] = "STARTED", [11] = "IO_STAT",
 
 static const char *const queue_flags[] = { [1] = "SAME_COMP", [4] = "DYING",
 					   [9] = "QUIESCED" };
-static const char *const hctx_states[] = { "STOPPED", [3] = "SCHED_RESTART" };
+static const char *const hctx_states[] = { "STOPPED", [3] = "SCHED_RESTART",
+					  [4] = "INACTIVE" };
 
 static u64 area_symbol(struct fake *f, const char *name)
 {

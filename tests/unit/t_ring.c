@@ -70,14 +70,16 @@ static void test_verdicts(void)
 	is_verdict("device-owns-request", "high", "the device has it");
 	make();
 	indices(8, 8, 7);
-	is_verdict("unknown", "low", "the device has given it back");
+	is_verdict("device-interrupt-lost", "high",
+		   "the device has given it back");
 	make();
 	indices(8, 8, 8);
 	is_verdict("unknown", "low", "the ring has it not");
 	make();
 	indices(8, 7, 7);
 	fake_set(f, ring, "vring_virtqueue.num_added", 1);
-	is_verdict("unknown", "low", "the device was not told of it");
+	is_verdict("request-not-kicked", "high",
+		   "the device was not told of it");
 	make();
 	indices(9, 7, 7);
 	fake_set(f, ring, "vring_virtqueue.num_added", 1);

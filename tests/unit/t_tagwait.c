@@ -98,7 +98,8 @@ static void test_waiters(u32 word, bool big)
 	put_sbq(&d.tags[0], false, "sbitmap_queue.completion_cnt", 1234);
 	put_sbq(&d.tags[0], false, "sbitmap_queue.wakeup_cnt", 1200);
 	put_sbq(&d.sched[0], false, "sbitmap_queue.min_shallow_depth", 1);
-	is_u64(fake_look(f), HANG_ANSWER_NONE, "waiters are no hang");
+	is_u64(fake_look(f), HANG_ANSWER_FOUND, "one has waited too long");
+	is_u64(fake_verdicts(f, "tag-wakeup-lost"), 1, "with all tags free");
 	is_u64(fake_count(f, R_wait), 4, "each waiter once");
 	is_str(line(0), "wait disk=fda hctx=0 what=reserved-tag ws=0 kind=task "
 	       "pid=303 comm=third state=R", "reserved, and woken");

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Verdicts about a disk whose driver has nothing: requests, or tasks that want
+ * to make one, wait above it. As long as the driver has a request that is not
+ * too old, the disk moves, and who waits behind it is not stuck.
+ *
+ * Rows stand in the order in which one fault explains the next: a queue that
+ * is quiesced does not run, and one that does not run gives no tag back.
+ */
+#include "verdict.h"
+
+typedef const struct hang_disk_sum disk_sum;
+
+/* From when on a task waits too long: as a request of the disk would. */
+static u64 limit(const struct hang_work *w, disk_sum *d)
+{
+	return w->cfg.age_ns ? w->cfg.age_ns : d->queue.timeout_ns;
+}
+
+static bool waits(const struct hang_work *w, disk_sum *d, enum hang_need need)
+{
+	u64 max = limit(w, d);
+
+	return max && d->needs[need].slept_ns > max;
+}
+
+static u32 left_to_run(disk_sum *d)
+{
+	return d->left_at[HANG_LEFT_DISPATCH] + d->left_at[HANG_LEFT_SW] +
+	       d->left_at[HANG_LEFT_SCHED];
+}
+
+static u32 left(disk_sum *d)
+{
+	return d->over_left;
+}
+
+static u32 requeued(disk_sum *d)
+{
+	return d->left_at[HANG_LEFT_REQUEUE];
+}
+
+static u32 flushing(disk_sum *d)
+{
+	return d->left_at[HANG_LEFT_FLUSH];
+}
+
+static u32 plugged(disk_sum *d)
+{
+	return d->left_at[HANG_LEFT_PLUG];
+}
+
+/* Conditions */
+
+static bool quiesced(const struct hang_work *w, disk_sum *d)
+{
+	(void)w;
+	return d->queue.quiesce && left_to_run(d) + requeued(d);
+}
+
+static bool stopped(const struct hang_work *w, disk_sum *d)
+{
+	(void)w;
+	return d->queue.stopped && left_to_run(d);
+}
+
+static bool inactive(const struct hang_work *w, disk_sum *d)
+{
+	(void)w;
+	return d->queue.inactive && left_to_run(d);
+}
+
+static bool not_kicked(const struct hang_work *w, disk_sum *d)
+{
+	(void)w;
+	return requeued(d) && d->queue.requeue_idle;
+}
+
+static bool not_run(const struct hang_work *w, disk_sum *d)
+{
+	(void)w;
+	return (d->queue.idle && left_to_run(d)) ||
+	       (d->left_at[HANG_LEFT_SCHED] && !d->queue.not_idle);
+}
+
+static bool held_in_plug(const struct hang_work *w, disk_sum *d)
+{
+	u64 max = limit(w, d);
+
+	return plugged(d) && max && d->plugger.slept_ns > max;
+}
+
+static bool flush_stalled(const struct hang_work *w, disk_sum *d)
+{
+	(void)w;
+	return flushing(d) == d->over_left && d->over_left;
+}
+
+static bool batch_above_share(const struct hang_work *w, disk_sum *d)
+{
+	return waits(w, d, HANG_NEED_TAG) && d->tags.above_share;
+}
+
+static bool tag_wakeup_lost(const struct hang_work *w, disk_sum *d)
+{
+	return waits(w, d, HANG_NEED_TAG) && d->tags.free;
+}
+
+static bool enters(const struct hang_work *w, disk_sum *d)
+{
+	return waits(w, d, HANG_NEED_ENTER) && d->queue.usage_known;
+}
+
+static bool frozen(const struct hang_work *w, disk_sum *d)
+{
+	return enters(w, d) && d->queue.freeze && !d->queue.usage;
+}
+
+static bool freezing(const struct hang_work *w, disk_sum *d)
+{
+	return enters(w, d) && d->queue.freeze && d->queue.usage > 0;
+}
+
+static bool ref_dead(const struct hang_work *w, disk_sum *d)
+{
+	return enters(w, d) && !d->queue.freeze && d->queue.dead;
+}
+
+static bool pm_only(const struct hang_work *w, disk_sum *d)
+{
+	return enters(w, d) && d->queue.pm_only && d->queue.active;
+}
+
+static bool suspended(const struct hang_work *w, disk_sum *d)
+{
+	return enters(w, d) && d->queue.pm_only && !d->queue.active;
+}
+
+static bool qos_negative(const struct hang_work *w, disk_sum *d)
+{
+	return waits(w, d, HANG_NEED_QOS) && d->qos_negative;
+}
+
+static bool qos_wakeup_lost(const struct hang_work *w, disk_sum *d)
+{
+	return waits(w, d, HANG_NEED_QOS) && d->qos_unthrottled;
+}
+
+/* Sentences */
+
+static void put_requests(struct hang_str *s, disk_sum *d, u32 n)
+{
+	hang_put_count(s, n, "request");
+	hang_put(s, " of ");
+	hang_put(s, d->name);
+}
+
+static void put_tasks(struct hang_str *s, disk_sum *d, enum hang_need need)
+{
+	hang_put_count(s, d->needs[need].count, "task");
+}
+
+static void say_quiesced(struct hang_str *s, disk_sum *d)
+{
+	put_requests(s, d, left_to_run(d) + requeued(d));
+	hang_put(s, " wait: the queue is quiesced, depth ");
+	hang_put_dec(s, d->queue.quiesce);
+	hang_put(s, ", and hands out nothing.");
+}
+
+static void say_stopped(struct hang_str *s, disk_sum *d)
+{
+	put_requests(s, d, left_to_run(d));
+	hang_put(s, " wait: the driver stopped ");
+	hang_put_count(s, d->queue.stopped, "hardware queue");
+	hang_put(s, ", has nothing in flight, and did not start ");
+	hang_put(s, d->queue.stopped == 1 ? "it again." : "them again.");
+}
+
+static void say_inactive(struct hang_str *s, disk_sum *d)
+{
+	put_requests(s, d, left_to_run(d));
+	hang_put(s, " wait: ");
+	hang_put_count(s, d->queue.inactive, "hardware queue");
+	hang_put(s, " marked INACTIVE though a CPU of it is online.");
+}
+
+static void say_not_kicked(struct hang_str *s, disk_sum *d)
+{
+	put_requests(s, d, requeued(d));
+	hang_put(s, " on the requeue list, and requeue_work is not queued:"
+		    " nobody kicks the list.");
+}
+
+static void say_not_run(struct hang_str *s, disk_sum *d)
+{
+	put_requests(s, d, left_to_run(d));
+	hang_put(s, " wait to be handed out, none is with the driver, and"
+		    " run_work is not queued: nobody will run the queue.");
+}
+
+static void say_plugged(struct hang_str *s, disk_sum *d)
+{
+	put_requests(s, d, plugged(d));
+	hang_put(s, " in the plug of ");
+	hang_put(s, d->plugger.task);
+	hang_put(s, ", pid ");
+	hang_put_dec(s, d->plugger.pid);
+	hang_put(s, ", which sleeps and did not submit them.");
+}
+
+static void say_flush(struct hang_str *s, disk_sum *d)
+{
+	put_requests(s, d, flushing(d));
+	hang_put(s, " wait in the flush machinery, and no request is with the"
+		    " driver that would move it on.");
+}
+
+static void put_bitmap(struct hang_str *s, disk_sum *d)
+{
+	hang_put(s, d->tags.sched ? "scheduler tags" : "driver tags");
+	hang_put(s, " of ");
+	hang_put(s, d->name);
+	hang_put(s, ", hardware queue ");
+	hang_put_dec(s, d->tags.hctx);
+}
+
+static void say_batch(struct hang_str *s, disk_sum *d)
+{
+	put_tasks(s, d, HANG_NEED_TAG);
+	hang_put(s, " wait for ");
+	put_bitmap(s, d);
+	hang_put(s, ": a user's share is ");
+	hang_put_dec(s, d->tags.share);
+	hang_put(s, ", waking one takes a batch of ");
+	hang_put_dec(s, d->tags.wake_batch);
+	hang_put(s, " freed.");
+}
+
+static void say_tag_wakeup(struct hang_str *s, disk_sum *d)
+{
+	put_tasks(s, d, HANG_NEED_TAG);
+	hang_put(s, " wait for ");
+	put_bitmap(s, d);
+	hang_put(s, ", all ");
+	hang_put_dec(s, d->tags.depth);
+	hang_put(s, " of which are free: a wake-up was lost.");
+}
+
+static void say_frozen(struct hang_str *s, disk_sum *d)
+{
+	hang_put(s, d->name);
+	hang_put(s, " is frozen, depth ");
+	hang_put_dec(s, d->queue.freeze);
+	hang_put(s, ", its last user has left, and ");
+	put_tasks(s, d, HANG_NEED_ENTER);
+	hang_put(s, " wait to enter: whoever froze it did not thaw it.");
+}
+
+static void say_freezing(struct hang_str *s, disk_sum *d)
+{
+	hang_put(s, "A freeze of ");
+	hang_put(s, d->name);
+	hang_put(s, " waits for ");
+	hang_put_count(s, (u32)d->queue.usage, "user");
+	hang_put(s, " of its queue, and all who enter wait for the freeze.");
+}
+
+static void say_ref_dead(struct hang_str *s, disk_sum *d)
+{
+	hang_put(s, "The usage counter of ");
+	hang_put(s, d->name);
+	hang_put(s, " is dead though nobody freezes it, and ");
+	put_tasks(s, d, HANG_NEED_ENTER);
+	hang_put(s, " wait to enter.");
+}
+
+static void say_pm_only(struct hang_str *s, disk_sum *d)
+{
+	hang_put(s, d->name);
+	hang_put(s, " lets only power management in, depth ");
+	hang_put_dec(s, d->queue.pm_only);
+	hang_put(s, ", though its device is active; ");
+	put_tasks(s, d, HANG_NEED_ENTER);
+	hang_put(s, " wait to enter.");
+}
+
+static void say_suspended(struct hang_str *s, disk_sum *d)
+{
+	hang_put(s, d->name);
+	hang_put(s, " is suspended and does not resume; ");
+	put_tasks(s, d, HANG_NEED_ENTER);
+	hang_put(s, " wait to enter.");
+}
+
+static void put_throttled(struct hang_str *s, disk_sum *d)
+{
+	put_tasks(s, d, HANG_NEED_QOS);
+	hang_put(s, " held back by ");
+	hang_put(s, d->qos);
+	hang_put(s, " of ");
+	hang_put(s, d->name);
+}
+
+static void say_qos_negative(struct hang_str *s, disk_sum *d)
+{
+	put_throttled(s, d);
+	hang_put(s, ", which counts less than nothing in flight.");
+}
+
+static void say_qos_wakeup(struct hang_str *s, disk_sum *d)
+{
+	put_throttled(s, d);
+	hang_put(s, ", which has nothing in flight: a wake-up was lost.");
+}
+
+static u32 none(disk_sum *d)
+{
+	(void)d;
+	return 0;
+}
+
+static const struct hang_disk_row rows[] = {
+	{ "queue-quiesced", "medium", quiesced, left, say_quiesced,
+	  { "find who quiesced it: a reset or removal of its controller under"
+	    " way (sysrq-w), or one that ended and did not unquiesce" } },
+	{ "hctx-stopped", "high", stopped, left, say_stopped,
+	  { "a fault of the driver: it has to call"
+	    " blk_mq_start_stopped_hw_queues()" } },
+	{ "hctx-inactive", "high", inactive, left, say_inactive,
+	  { "a kernel bug in CPU hotplug: keep the dump and report it" } },
+	{ "requeue-not-kicked", "high", not_kicked, requeued, say_not_kicked,
+	  { "a fault of the driver, or of its error recovery: it has to call"
+	    " blk_mq_kick_requeue_list()" } },
+	{ "plug-held", "high", held_in_plug, plugged, say_plugged,
+	  { "see what that task waits for: its stack (sysrq-w, crash bt)" } },
+	{ "queue-not-run", "medium", not_run, left_to_run, say_not_run,
+	  { "on a live machine, writing run to the disk's state file in debugfs"
+	    " shows whether that cures it",
+	    "a kernel or driver bug: keep the dump and report it" } },
+	{ "flush-stalled", "medium", flush_stalled, flushing, say_flush,
+	  { "a kernel or driver bug: keep the dump and report it" } },
+	{ "tag-batch-above-share", "high", batch_above_share, none, say_batch,
+	  { "a kernel bug: more queue depth, or fewer disks that share the"
+	    " tags, avoid it" } },
+	{ "tag-wakeup-lost", "high", tag_wakeup_lost, none, say_tag_wakeup,
+	  { "a kernel bug: any new I/O to the disk may wake them",
+	    "keep the dump and report it" } },
+	{ "queue-frozen", "medium", frozen, none, say_frozen,
+	  { "find who froze it: a reset of its controller, a change of its"
+	    " scheduler or depth (sysrq-w)" } },
+	{ "freeze-waits", "low", freezing, left, say_freezing,
+	  { "see the disk's requests below: the freeze goes on when they end",
+	    "where it has none, its counter leaked: keep the dump" } },
+	{ "queue-ref-dead", "high", ref_dead, none, say_ref_dead,
+	  { "a kernel or driver bug: keep the dump and report it" } },
+	{ "queue-pm-only", "high", pm_only, none, say_pm_only,
+	  { "a kernel or driver bug: keep the dump and report it" } },
+	{ "queue-suspended", "medium", suspended, none, say_suspended,
+	  { "see in the log why its device, or one above it, does not resume" } },
+	{ "qos-negative-inflight", "high", qos_negative, none, say_qos_negative,
+	  { "a kernel bug: turning the throttler off lets them go" } },
+	{ "qos-wakeup-lost", "high", qos_wakeup_lost, none, say_qos_wakeup,
+	  { "a kernel bug: turning the throttler off lets them go" } },
+};
+
+/* Everything that the driver has, or that waits for a CPU, explains the rest. */
+static bool nothing_below(const struct hang_work *w, disk_sum *d)
+{
+	return !d->stage[HANG_ISSUED] && !d->stage[HANG_TIMEDOUT] &&
+	       !d->stage[HANG_COMPLETED] && !d->unclear && !d->faulty &&
+	       !hang_any_cpu_is_stalled(w);
+}
+
+const struct hang_disk_row *hang_queue_row(const struct hang_work *w,
+					   const struct hang_disk_sum *d)
+{
+	u32 i;
+
+	if (!d->queue.known || !nothing_below(w, d))
+		return NULL;
+	for (i = 0; i < HANG_ARRAY_SIZE(rows); i++)
+		if (rows[i].holds(w, d))
+			return &rows[i];
+	return NULL;
+}
