@@ -161,6 +161,21 @@ static void let_go(struct request_queue *q)
 	blk_mq_run_hw_queues(q, true);
 }
 
+struct device *disk_device(void)
+{
+	return disk_to_dev(disk);
+}
+
+struct request_queue *disk_queue(void)
+{
+	return disk->queue;
+}
+
+struct sbitmap_queue *disk_tags(void)
+{
+	return &set.tags[0]->bitmap_tags;
+}
+
 int disk_mode(const char *name)
 {
 	int m = match_string(mode_names, ARRAY_SIZE(mode_names), name);

@@ -10,6 +10,7 @@
  *   lostraise CPU        lose the next softirq raise by such an IPI there
  *   wake CPU             make ksoftirqd of that CPU runnable
  *   disk now|never|timer how hang0 ends its requests from now on
+ *   plant quiesce|freeze|pmonly|tagwait   a state of hang0's queue, and leave it
  *   timeout DISK MS      request timeout of any disk
  *   watch DISK           irqsoff begins while that disk has requests
  *   undo                 everything back, as far as it can be
@@ -32,6 +33,18 @@ int lose_raise(unsigned int cpu);
 void lose_undo(void);
 void lose_show(struct seq_file *m);
 void lose_exit(void);
+
+struct device;
+struct request_queue;
+struct sbitmap_queue;
+
+/* hang0's device and queue, and the driver tags of its first hardware queue. */
+struct device *disk_device(void);
+struct request_queue *disk_queue(void);
+struct sbitmap_queue *disk_tags(void);
+
+int plant(const char *name);
+void plant_undo(void);
 
 int disk_init(void);
 int disk_mode(const char *name);

@@ -47,6 +47,7 @@ static int undo(void)
 	irqsoff_undo();
 	bdev_unwatch();
 	lose_undo();
+	plant_undo();
 	disk_undo();
 	return 0;
 }
@@ -77,6 +78,8 @@ static int run_command(const char *line)
 		return run_cpu_command(cmd, cpu, arg);
 	if (sscanf(line, "disk %15s", word) == 1)
 		return disk_mode(word);
+	if (sscanf(line, "plant %15s", word) == 1)
+		return plant(word);
 	if (sscanf(line, "timeout %15s %u", word, &arg) == 2)
 		return bdev_timeout(word, arg);
 	if (sscanf(line, "watch %15s", word) == 1)
@@ -141,6 +144,7 @@ static void __exit hangmod_exit(void)
 	debugfs_remove_recursive(dir);
 	irqsoff_exit();
 	lose_exit();
+	plant_undo();
 	disk_exit();
 }
 
