@@ -116,6 +116,10 @@ int hang_llist_oldest_first(struct hang_work *w, u64 head,
 int hang_list_oldest_first(struct hang_work *w, u64 head,
 			   struct hang_order *order, const char *what);
 
+/* The same for a chain that ends with NULL, as hang_for_each_next() has it. */
+int hang_next_in_order(struct hang_work *w, u64 node, u64 next,
+		       struct hang_order *order, const char *what);
+
 /* sbitmap.c */
 
 /* A home that has a clock of the target's own looks at a running kernel. */
@@ -228,6 +232,19 @@ void hang_plug_show(struct hang_work *w, struct hang_rec *rec, u64 rq);
  */
 void hang_waiter_show(struct hang_work *w, struct hang_rec *rec);
 
+/*
+ * The task that waits for a bio which is no request yet; -ENOENT where none is
+ * seen to. Uses w->bio_snap.
+ */
+int hang_bio_waiter(struct hang_work *w, u64 bio, u64 *task);
+
+/*
+ * bios.c: how many bios are on the bio_list at list. An error where that can't
+ * be told; in a running kernel it may just have changed, and is no fault.
+ */
+int hang_bio_list_count(struct hang_work *w, u64 list, const char *what,
+			u32 *count);
+
 /* cpu.c: every possible CPU's completion side */
 void hang_walk_cpus(struct hang_work *w);
 bool hang_cpu_is_idle(struct hang_work *w, u32 cpu);
@@ -329,6 +346,31 @@ void hang_waitq_emit(struct hang_work *w, u64 head,
 
 /* tagwait.c: who waits for the tags of a hardware queue */
 void hang_walk_tag_waits(struct hang_work *w, const struct hang_hctx *hctx);
+
+/*
+ * blkg.c: calls fn for each cgroup that the queue in w->q_snap knows and for
+ * which the policy whose number is at plid has data, pd. An error where not
+ * all could be found; -ENOENT where the kernel has no such policy.
+ */
+typedef void (*hang_group_fn)(struct hang_work *w, u64 blkg, u64 pd, void *arg);
+int hang_for_each_group(struct hang_work *w, enum hang_row_id plid,
+			hang_group_fn fn, void *arg);
+
+/* The kernfs_node of the cgroup that a blkcg_gq is for. */
+int hang_group_node(struct hang_work *w, u64 blkg, u64 *kn);
+
+/*
+ * The path of a cgroup from the root of its hierarchy, as "/a/b"; where it has
+ * no room in buf, its end behind "...". *path points into buf, or to a constant.
+ */
+int hang_cgroup_path(struct hang_work *w, u64 kn, char *buf, size_t size,
+		     const char **path);
+
+/* throttle.c: bios that the limits of cgroups keep back from w->q_snap */
+void hang_walk_throttle(struct hang_work *w);
+
+/* zone.c: zones of the disk of w->q_snap that writes have to wait for */
+void hang_walk_zones(struct hang_work *w);
 
 /* queuewait.c: who waits to enter the queue in w->q_snap, or is throttled */
 void hang_walk_queue_waits(struct hang_work *w);

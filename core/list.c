@@ -164,6 +164,14 @@ static int keep_node(struct hang_work *w, u64 node, void *arg)
 	return order->each ? order->each(w, node, NULL) : 0;
 }
 
+static void keep_done(struct hang_order *order, int err)
+{
+	if (err == -ELOOP)
+		order_forget_repeats(order);
+	order->kept = order->count < HANG_LIST_KEEP ? order->count
+						    : HANG_LIST_KEEP;
+}
+
 int hang_list_oldest_first(struct hang_work *w, u64 head,
 			   struct hang_order *order, const char *what)
 {
@@ -171,9 +179,17 @@ int hang_list_oldest_first(struct hang_work *w, u64 head,
 
 	order->count = 0;
 	err = hang_for_each_list(w, head, keep_node, order, what);
-	if (err == -ELOOP)
-		order_forget_repeats(order);
-	order->kept = order->count < HANG_LIST_KEEP ? order->count
-						    : HANG_LIST_KEEP;
+	keep_done(order, err);
+	return err;
+}
+
+int hang_next_in_order(struct hang_work *w, u64 node, u64 next,
+		       struct hang_order *order, const char *what)
+{
+	int err;
+
+	order->count = 0;
+	err = hang_for_each_next(w, node, next, keep_node, order, what);
+	keep_done(order, err);
 	return err;
 }

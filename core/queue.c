@@ -157,6 +157,8 @@ static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
 			emit_totals(w);
 		}
 		hang_walk_queue_waits(w);
+		hang_walk_throttle(w);
+		hang_walk_zones(w);
 		w->looked.queues++;
 	}
 	w->at_disk = NULL;

@@ -80,11 +80,9 @@ static void show_limits(struct hang_work *w, struct hang_rec *rec, u64 wb)
 /* The number of a cgroup: that of its directory's inode. */
 static void show_cgroup(struct hang_work *w, struct hang_rec *rec, u64 blkg)
 {
-	u64 blkcg, cgroup, kn, id;
+	u64 kn, id;
 
-	if (!hang_read_member(w, blkg, L_blkg_blkcg, &blkcg) &&
-	    !hang_read_member(w, blkcg, L_blkcg_cgroup, &cgroup) &&
-	    !hang_read_member(w, cgroup, L_cgroup_kn, &kn) &&
+	if (!hang_group_node(w, blkg, &kn) &&
 	    !hang_read_member(w, kn, L_kn_id, &id))
 		hang_rec_set(rec, F_qos_cgroup, id);
 }
@@ -145,54 +143,36 @@ struct per_group {
 	const char *id;
 	enum hang_row_id plid, pd, wait;
 	bool counts; /* wait is a rq_wait */
-	u64 policy;  /* its place in blkcg_gq.pd */
 };
 
-static int group_found(struct hang_work *w, u64 node, void *arg)
+static void group_found(struct hang_work *w, u64 blkg, u64 pd, void *arg)
 {
 	const struct per_group *g = arg;
-	struct place p = { .id = g->id };
-	u64 pd;
+	struct place p = { .id = g->id, .blkg = blkg };
 
-	p.blkg = node - hang_loc(w, L_blkg_node);
-	if (hang_read_ptr(w, p.blkg + hang_loc(w, L_blkg_pd) +
-			  g->policy * w->t->word, &pd, "blkcg_gq.pd") || !pd)
-		return 0;
 	p.head = pd - hang_loc(w, g->pd) + hang_loc(w, g->wait);
 	if (g->counts) {
 		p.rq_wait = p.head;
 		p.head += hang_loc(w, L_rq_wait_head);
 	}
 	emit_place(w, &p);
-	return 0;
 }
 
 static void walk_groups(struct hang_work *w, struct per_group *g)
 {
-	if (!hang_has(w, g->pd) || !hang_has(w, g->wait) ||
-	    !hang_has(w, g->plid) || !hang_has(w, L_queue_blkgs) ||
-	    !hang_has(w, L_blkg_node) || !hang_has(w, L_blkg_pd) ||
-	    (g->counts && !has_rq_wait(w)) ||
-	    hang_read_uint(w, hang_loc(w, g->plid), 4, &g->policy,
-			   "blkcg_policy.plid"))
-		return;
-	if ((g->policy + 1) * w->t->word > w->layout.loc[L_blkg_pd].size) {
-		hang_fault(w, "blkcg_policy.plid", hang_loc(w, g->plid),
-			   -EINVAL, "no group has so many policies");
-		return;
-	}
-	hang_for_each_list(w, w->q_snap.addr + hang_loc(w, L_queue_blkgs),
-			   group_found, g, "blkg_list");
+	if (hang_has(w, g->pd) && hang_has(w, g->wait) &&
+	    (!g->counts || has_rq_wait(w)))
+		hang_for_each_group(w, g->plid, group_found, g);
 }
 
 static void walk_throttler(struct hang_work *w, u64 qos, u64 id)
 {
 	struct per_group cost = {
-		"iocost", L_sym_cost_plid, L_cost_pd, L_cost_wait, false, 0,
+		"iocost", L_sym_cost_plid, L_cost_pd, L_cost_wait, false,
 	};
 	struct per_group latency = {
 		"iolatency", L_sym_latency_plid, L_latency_pd, L_latency_wait,
-		true, 0,
+		true,
 	};
 
 	if (is_kind(w, id, L_enum_qos_wbt))

@@ -217,3 +217,18 @@ void hang_waiter_show(struct hang_work *w, struct hang_rec *rec)
 	if (!hang_task_slept(w, task, &slept))
 		hang_rec_set(rec, F_rq_wslept, slept);
 }
+
+int hang_bio_waiter(struct hang_work *w, u64 bio, u64 *task)
+{
+	bool hush = w->hush;
+	int err;
+
+	*task = 0;
+	w->bio_snap.len = 0;
+	w->hush |= hang_is_live(w);
+	err = load_bio(w, bio);
+	if (!err)
+		err = of_bio(w, task);
+	w->hush = hush;
+	return err || !hang_task_is_blocked(w, *task) ? -ENOENT : 0;
+}

@@ -146,6 +146,10 @@ static void emit_looked(struct hang_work *w)
 	show_lists(w, rec);
 	hang_rec_set(rec, F_looked_waits, w->looked.waits);
 	hang_rec_set(rec, F_looked_waits_empty, w->looked.waits_empty);
+	hang_rec_set(rec, F_looked_throttle, w->looked.throttle);
+	hang_rec_set(rec, F_looked_throttle_empty, w->looked.throttle_empty);
+	hang_rec_set(rec, F_looked_zones, w->looked.zones);
+	hang_rec_set(rec, F_looked_zones_empty, w->looked.zones_empty);
 	hang_emit(w, rec);
 }
 

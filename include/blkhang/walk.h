@@ -120,7 +120,8 @@ struct hang_work {
 	struct hang_map queue_map; /* queue -> index, tag sets walked */
 
 	struct hang_totals totals;
-	struct hang_map place; /* request of this queue -> the list it is on */
+	/* Request of this queue -> the list it is on; at last, its cgroups. */
+	struct hang_map place;
 
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
@@ -131,6 +132,13 @@ struct hang_work {
 		u32 lists[HANG_PLACES], empty[HANG_PLACES];
 		u32 tasks, plugs;
 		u32 waits, waits_empty;
+		/*
+		 * Queues of io.max: that of each disk, and those of its cgroups
+		 * where the disk's counter says that any has bios.
+		 */
+		u32 throttle, throttle_empty;
+		/* Zones that have a lock or a write plug. */
+		u32 zones, zones_empty;
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
@@ -146,6 +154,8 @@ struct hang_work {
 	struct hang_order call_order;
 	struct hang_order wait_order;
 	struct hang_snap wait_snap;
+	struct hang_snap held_snap; /* a queue of io.max, or a zone's plug */
+	struct hang_snap part_snap; /* a part of a table of zones */
 	struct hang_symbol symbol;
 	char disk_name[32 + 1];
 	char text[HANG_REC_TEXT];

@@ -226,6 +226,7 @@ static void make_rest(struct fake *f)
 		   HANG_ARRAY_SIZE(hctx_states));
 	fake_symbol(f, "__blk_mq_complete_request_remote", NULL, 64);
 	fake_wake_functions(f);
+	fake_held_init(f);
 	lone_symbol(f, "timekeeper_data", 1024);
 	lone_symbol(f, "jiffies", 8);
 	lone_symbol(f, "tk_core", 512);
@@ -289,6 +290,7 @@ void fake_style(struct fake *f, enum fake_style style)
 		set_fact(f, new_facts[i], !old);
 	for (i = 0; i < HANG_ARRAY_SIZE(old_facts); i++)
 		set_fact(f, old_facts[i], old);
+	fake_held_style(f, style);
 	set_fact(f, "blk_plug.cached_rq", style == FAKE_RQ_CSD);
 	fake_member(f, "blk_plug.mq_list")->size = old ? 2 * f->t.word
 						      : f->t.word;

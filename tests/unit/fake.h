@@ -45,6 +45,7 @@
 #define FAKE_TYPE_DEFAULT 1
 #define FAKE_WORK_PENDING (1 << 3)
 #define FAKE_DIO_IS_SYNC 0x10
+#define FAKE_TG_PENDING 0x8
 
 struct fake_page {
 	u64 addr;
@@ -327,8 +328,36 @@ u64 fake_rq_wait(struct fake *f, u64 wb, u32 i);
 
 /* Another throttler: 0 iolatency, 1 iocost; and a cgroup as they know it. */
 void fake_qos(struct fake *f, struct fake_disk *d, u32 id);
-void fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
-		u64 *latency);
+u64 fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
+	       u64 *latency);
+
+/* fake_held.c: bios that limits of cgroups keep back, and zoned disks */
+void fake_held_init(struct fake *f);
+void fake_held_style(struct fake *f, enum fake_style style);
+
+/* Appends a bio to a bio_list; its address. */
+u64 fake_bio_add(struct fake *f, u64 list, const char *end_io, u64 private);
+
+/* Limits on a disk, none of them set; its throtl_data, and its own queue. */
+u64 fake_td(struct fake *f, struct fake_disk *d);
+u64 fake_td_queue(struct fake *f, u64 td);
+
+/* The same of a cgroup; its throtl_grp, below that of another or, 0, at the top. */
+u64 fake_throttle(struct fake *f, struct fake_disk *d, u64 blkg, u64 parent);
+
+/* One more bio, queued in a group by itself: 0 reads, 1 writes. */
+u64 fake_throttle_bio(struct fake *f, u64 td, u64 tg, u32 dir);
+
+/* One more bio on a queue that does not count them; a qnode of its own. */
+u64 fake_queue_bio(struct fake *f, u64 sq, u32 dir, const char *list,
+		   const char *end_io, u64 private);
+
+/* A directory of cgroups, by its name and the one it is in; 0: the root. */
+u64 fake_directory(struct fake *f, const char *name, u64 parent);
+
+/* A zoned disk with a table of write plugs of so many bits; and a plug. */
+void fake_zoned(struct fake *f, struct fake_disk *d, u32 bits);
+u64 fake_wplug(struct fake *f, struct fake_disk *d, u32 chain, u32 zone);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

@@ -135,8 +135,8 @@ void fake_qos(struct fake *f, struct fake_disk *d, u32 id)
 	fake_set(f, d->q, "request_queue.rq_qos", qos);
 }
 
-void fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
-		u64 *latency)
+u64 fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
+	       u64 *latency)
 {
 	u64 blkg = fake_new_of(f, "blkcg_gq");
 	u64 blkcg = fake_new_of(f, "blkcg");
@@ -159,4 +159,5 @@ void fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
 	fake_set(f, blkg, "blkcg_gq.blkcg", blkcg);
 	fake_list_add_tail(f, d->q + fake_offset(f, "request_queue.blkg_list"),
 			   blkg + fake_offset(f, "blkcg_gq.q_node"));
+	return blkg;
 }
