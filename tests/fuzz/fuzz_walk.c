@@ -29,6 +29,32 @@ static void take_last(struct hang_report *r, const char *line)
 	ended = !strncmp(line, "end ", 4);
 }
 
+/* Bios that are no requests yet. */
+static void make_held(struct fake_disk *d, enum fake_style style)
+{
+	u64 td = fake_td(f, d), tg = 0;
+	u64 cost, latency, wplug;
+	u32 i;
+
+	for (i = 0; i < 3; i++) {
+		tg = fake_throttle(f, d, fake_group(f, d, i, &cost, &latency),
+				   tg);
+		fake_throttle_bio(f, td, tg, i % 2);
+	}
+	if (style != FAKE_PERCPU_CSD)
+		return;
+	fake_queue_bio(f, fake_td_queue(f, td), 0, "throtl_qnode.bios_iops",
+		       "submit_bio_wait_endio", fake_completion(f));
+	fake_zoned(f, d, 5);
+	for (i = 0; i < 6; i++) {
+		wplug = fake_wplug(f, d, i / 2, i);
+		fake_set(f, wplug, "blk_zone_wplug.flags", i % 2);
+		fake_bio_add(f, wplug +
+			     fake_offset(f, "blk_zone_wplug.bio_list"),
+			     "end_bio_bh_io_sync", 0);
+	}
+}
+
 static void make(enum fake_style style)
 {
 	struct fake_disk a, b, c;
@@ -50,6 +76,7 @@ static void make(enum fake_style style)
 		fake_rq(f, &b, .hctx = i % 2, .tag = i % 4 ? (int)i : -1,
 			.itag = i, .state = i % 4 ? FAKE_IN_FLIGHT : 0,
 			.age = i * 7 * SEC);
+	make_held(&a, style);
 	fake_call_irq_work(f, 2, fake_symbol_addr(f, "fake_mq_ops"));
 	fake_call_wake(f, 2, "waker", 9);
 	fake_attach(f);
