@@ -133,7 +133,7 @@ int hang_cgroup_path(struct hang_work *w, u64 kn, char *buf, size_t size,
 		at = put_before(buf, at, name);
 		kn = parent;
 	}
-	/* A cut: what was in the way goes, even if the path would just fit. */
+	/* No room, or no end. That it just fits is not looked at. */
 	at = at < 3 ? 0 : at - 3;
 	memcpy(buf + at, "...", 3);
 	*path = buf + at;

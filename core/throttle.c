@@ -90,7 +90,7 @@ static int qnode_found(struct hang_work *w, u64 node, void *arg)
 	return err;
 }
 
-/* Counts what is on the lists of a queue; none is known if one can't be read. */
+/* Counts what is on the lists of a queue; not known if one can't be read. */
 static void count_lists(struct hang_work *w, struct throttled *t)
 {
 	u32 tries, dir;

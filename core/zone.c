@@ -200,7 +200,7 @@ void hang_walk_zones(struct hang_work *w)
 	const struct hang_snap *q = &w->q_snap;
 	u64 chunk, disk, nr, map;
 
-	/* The size of a zone is a power of two; on other disks it may be zero. */
+	/* This is the size of a zone, and zero on most disks that have none. */
 	if (hang_snap_member(w, q, L_q_chunk, &chunk) && !chunk)
 		return;
 	if (hang_has(w, L_q_wlock)) {

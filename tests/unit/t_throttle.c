@@ -101,12 +101,13 @@ static void test_groups(enum fake_style style, bool bio)
 	fake_throttle_bio(f, td, tg[1], 1);
 	set_time(tg[2], FAKE_HZ * 3);
 	set_time(tg[1], -FAKE_HZ);
-	fake_set(f, sq_of(tg[1]), "throtl_service_queue.pending_timer.entry.pprev",
-		 dir[0]);
+	fake_set(f, sq_of(tg[1]),
+		 "throtl_service_queue.pending_timer.entry.pprev", dir[0]);
 	is_u64(fake_look(f), HANG_ANSWER_NONE, "%s: no hang", name);
 	is_u64(fake_count(f, R_throttle), 2, "%s: two groups", name);
 	is_str(line(R_throttle, 0), "throttle disk=fda cgroup=72 reads=0 "
-	       "writes=1 late=1.000s timer=0throttle disk=fda cgroup=72 path=/a",
+	       "writes=1 late=1.000s timer=0throttle disk=fda cgroup=72 "
+	       "path=/a",
 	       "late, and no timer");
 	is_str(line(R_throttle, 1), "throttle disk=fda cgroup=73 reads=3 "
 	       "writes=0 next=3.000s timer=1throttle disk=fda cgroup=73 "
@@ -119,8 +120,10 @@ static void test_groups(enum fake_style style, bool bio)
 /* What waits for the limit on operations has been counted apart. */
 static void test_both_lists(void)
 {
-	u64 at = fake_offset((make(), f), "throtl_service_queue.nr_queued_iops");
+	u64 at;
 
+	make();
+	at = fake_offset(f, "throtl_service_queue.nr_queued_iops");
 	fake_throttle_bio(f, td, tg[1], 0);
 	fake_put(f, sq_of(tg[1]) + at, 4, 5);
 	fake_put(f, td + fake_offset(f, "throtl_data.nr_queued"), 4, 6);
@@ -154,7 +157,7 @@ static void test_top(enum fake_style style)
 	other = fake_queue_bio(f, sq, 0, list, "end_bio_bh_io_sync", 0);
 	fake_set(f, bio, "bio.bi_next", other);
 	fake_set(f, other, "bio.bi_next", 0);
-	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "top: a tail that is not last");
+	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "top: a wrong tail");
 	is_u64(fake_faults(f, "at its tail"), 1, "top: one fault");
 	fake_set(f, bio, "bio.bi_next", 0);
 	fake_queue_bio(f, sq, 1, list, "end_bio_bh_io_sync", 0);
@@ -168,7 +171,7 @@ static void test_top(enum fake_style style)
 	       "top: counted by its lists");
 	fake_set(f, td, "throtl_data.dispatch_work.data", FAKE_WORK_PENDING);
 	fake_look(f);
-	is_str(rec_str(f, throttle, 0, work), "pending", "top: to be submitted");
+	is_str(rec_str(f, throttle, 0, work), "pending", "top: pending");
 	looked(1, 0, "top");
 	fake_free(f);
 }
@@ -215,7 +218,7 @@ static void test_path(void)
 	fake_throttle_bio(f, td, tg[2], 0);
 	fake_look(f);
 	is_u64(strlen(rec_str(f, throttle, 0, path)), 159, "cut: its length");
-	ok(!strncmp(rec_str(f, throttle, 0, path), "...", 3), "cut: on the left");
+	ok(!strncmp(rec_str(f, throttle, 0, path), "...", 3), "cut: left");
 	is_str(rec_str(f, throttle, 0, path) + 157, "/b", "cut: its end");
 	fake_set(f, dir[1], "kernfs_node.__parent", kn);
 	fake_set(f, kn, "kernfs_node.__parent", dir[1]);
@@ -255,8 +258,8 @@ static void test_damaged(void)
 	is_u64(fake_faults(f, "list loops"), 1, "groups loop: one fault");
 	fake_put_ptr(f, blkg[2] + node, d.q + head);
 	fake_put_ptr(f, blkg[2] + fake_offset(f, "blkcg_gq.pd") + 16,
-		     fake_nowhere(f, -ENODATA) + fake_offset(f, "throtl_grp.pd") -
-		     sq_of(0));
+		     fake_nowhere(f, -ENODATA) +
+		     fake_offset(f, "throtl_grp.pd") - sq_of(0));
 	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "a hole: unclear");
 	is_u64(fake_faults(f, "left out"), 1, "a hole: one fault");
 	is_u64(fake_count(f, R_throttle), 1, "a hole: the other is shown");

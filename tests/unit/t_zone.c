@@ -65,9 +65,10 @@ static void test_not_zoned(enum fake_style style)
 
 static void add_bios(u64 wplug, u32 n)
 {
+	u64 list = wplug + fake_offset(f, "blk_zone_wplug.bio_list");
+
 	while (n--)
-		fake_bio_add(f, wplug + fake_offset(f, "blk_zone_wplug.bio_list"),
-			     "end_bio_bh_io_sync", 0);
+		fake_bio_add(f, list, "end_bio_bh_io_sync", 0);
 }
 
 static void test_wplugs(bool bio)
