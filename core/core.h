@@ -297,6 +297,15 @@ void hang_hctx_show(struct hang_work *w, struct hang_rec *rec, u64 hctx);
 void hang_places_begin(struct hang_work *w, u64 q);
 void hang_places_add(struct hang_work *w, u64 hctx);
 
+/*
+ * Walks the list at head, one of those of owner that are such a place; where
+ * there are others, it adds to their number. What they hold altogether can't
+ * be told once it is said to be unknown.
+ */
+void hang_place_walk(struct hang_work *w, u64 owner, u64 head,
+		     enum hang_place place);
+void hang_place_unknown(struct hang_work *w, u64 owner, enum hang_place place);
+
 /* Requests on lists of owner, a queue or hardware queue; false: unknown. */
 bool hang_place_count(const struct hang_work *w, u64 owner,
 		      enum hang_place place, u32 *count);
@@ -325,6 +334,24 @@ void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);
 void hang_walk_ring(struct hang_work *w, u32 num);
 /* Address of the sbitmap_queue of a bitmap_tags member, embedded or not. */
 int hang_sbq_of(struct hang_work *w, u64 tags, enum hang_row_id row, u64 *sbq);
+
+/*
+ * stack.c: a disk that is made of others, the gendisk of the queue in
+ * w->q_snap; 0 and all other disks are none.
+ */
+void hang_walk_stack(struct hang_work *w, u64 disk);
+
+/* The loop_device behind a gendisk, 0 where it is no loop disk. */
+u64 hang_stack_loop_of(struct hang_work *w, u64 disk);
+
+/* stack_loop.c: adds the lists of the workers of loop_device lo to its places. */
+void hang_loop_places(struct hang_work *w, u64 q, u64 lo);
+
+/*
+ * upper.c: sets the field that names the disk whose I/O the request in
+ * w->rq_snap carries, by its first bio in w->bio_snap.
+ */
+void hang_upper_show(struct hang_work *w, struct hang_rec *rec);
 
 /* waitq.c: wait queues. head is the list_head in a wait_queue_head. */
 struct hang_wait_at {

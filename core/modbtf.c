@@ -8,7 +8,10 @@
 #define NAME_LEN 24
 
 /* Modules whose types the layout names, where they are no part of the kernel. */
-static const char *const wanted[] = { "virtio_ring", "virtio_blk" };
+static const char *const wanted[] = {
+	"virtio_ring", "virtio_blk", "dm_mod", "dm_multipath", "md_mod",
+	"raid1", "loop",
+};
 
 static bool is_wanted(const char *name)
 {

@@ -21,6 +21,7 @@ static const char *const place_names[HANG_PLACES] = {
 	[HANG_AT_SW] = "sw",
 	[HANG_AT_FLUSH] = "flush",
 	[HANG_AT_FLUSH_PENDING] = "flush-pending",
+	[HANG_AT_LOOP] = "loop-worker",
 };
 
 /* What has to be known for its lists to be walked, besides the link. */
@@ -30,6 +31,7 @@ static const enum hang_row_id place_rows[HANG_PLACES][3] = {
 	[HANG_AT_SW] = { L_ctx_rq_lists, L_hctx_nr_ctx, L_hctx_ctxs },
 	[HANG_AT_FLUSH] = { L_q_flush_list },
 	[HANG_AT_FLUSH_PENDING] = { L_fq_queue },
+	[HANG_AT_LOOP] = { L_loop_root_list, L_loop_cmd_list },
 };
 
 #define PLACE_MASK 0xff
@@ -77,16 +79,17 @@ static int walk_steadily(struct hang_work *w, u64 head, enum hang_place place,
 {
 	u32 tries = hang_list_tries(w);
 	u32 left_out = w->looked.left_out;
+	bool hush = w->hush;
 	int err;
 
 	do {
 		w->looked.left_out = left_out;
-		w->hush = --tries != 0;
+		w->hush = --tries != 0 || hush;
 		p->count = 0;
 		p->mark = place | tries << TRY_SHIFT;
 		err = hang_for_each_list(w, head, place_found, p,
 					 place_names[place]);
-		w->hush = false;
+		w->hush = hush;
 	} while (err && tries && !hang_interrupted(w));
 	return err;
 }
@@ -106,13 +109,26 @@ static void count_add(struct hang_work *w, u64 owner, enum hang_place place,
 		w->looked.left_out++;
 }
 
-static void walk_list(struct hang_work *w, u64 owner, u64 head,
-		      enum hang_place place)
+/* A driver's own part of a request (pdu) stands behind it. */
+static u64 link_of(const struct hang_work *w, enum hang_place place)
 {
-	bool own_link = place == HANG_AT_FLUSH_PENDING &&
-			hang_has(w, L_rq_flush_list);
-	struct place_walk p = { .link = hang_loc(w, own_link ?
-					L_rq_flush_list : L_rq_queuelist) };
+	if (place == HANG_AT_LOOP)
+		return hang_loc(w, L_size_rq) + hang_loc(w, L_loop_cmd_list);
+	if (place == HANG_AT_FLUSH_PENDING && hang_has(w, L_rq_flush_list))
+		return hang_loc(w, L_rq_flush_list);
+	return hang_loc(w, L_rq_queuelist);
+}
+
+void hang_place_unknown(struct hang_work *w, u64 owner, enum hang_place place)
+{
+	if (!hang_map_put(&w->place, count_key(owner, place), UNKNOWN))
+		w->looked.left_out++;
+}
+
+void hang_place_walk(struct hang_work *w, u64 owner, u64 head,
+		     enum hang_place place)
+{
+	struct place_walk p = { .link = link_of(w, place) };
 	int err = walk_steadily(w, head, place, &p);
 
 	w->looked.lists[place]++;
@@ -126,7 +142,7 @@ static void walk_list(struct hang_work *w, u64 owner, u64 head,
 static void walk_member(struct hang_work *w, u64 owner, enum hang_place place)
 {
 	if (has_place(w, place))
-		walk_list(w, owner, owner + hang_loc(w, place_rows[place][0]),
+		hang_place_walk(w, owner, owner + hang_loc(w, place_rows[place][0]),
 			  place);
 }
 
@@ -145,7 +161,7 @@ static void walk_flush_queue(struct hang_work *w, u64 hctx)
 	if (!fq || !has_place(w, HANG_AT_FLUSH_PENDING))
 		return;
 	for (i = 0; i < FLUSH_LISTS; i++)
-		walk_list(w, hctx, fq + hang_loc(w, L_fq_queue) +
+		hang_place_walk(w, hctx, fq + hang_loc(w, L_fq_queue) +
 			  i * 2 * w->t->word, HANG_AT_FLUSH_PENDING);
 }
 
@@ -161,7 +177,7 @@ static void walk_ctxs(struct hang_work *w, u64 hctx, u64 ctxs, u32 n, u64 list)
 			count_add(w, hctx, HANG_AT_SW, UNKNOWN);
 			return;
 		}
-		walk_list(w, hctx, ctx + list, HANG_AT_SW);
+		hang_place_walk(w, hctx, ctx + list, HANG_AT_SW);
 	}
 }
 

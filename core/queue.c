@@ -69,14 +69,17 @@ static void walk_hctxs(struct hang_work *w, u64 q)
 }
 
 /* Lists are walked before the first tag, for requests move between them. */
-static void walk_places(struct hang_work *w, u64 q)
+static void walk_places(struct hang_work *w, u64 q, u64 disk)
 {
+	u64 lo = hang_stack_loop_of(w, disk);
 	u64 n = get(w, L_q_nr_hw_queues);
 	u64 hctx;
 	u32 i;
 	int err;
 
 	hang_places_begin(w, q);
+	if (lo)
+		hang_loop_places(w, q, lo);
 	for (i = 0; n <= HCTX_MAX && i < n && !hang_interrupted(w); i++) {
 		/* What can't be read is reported when its tags are walked. */
 		w->hush = true;
@@ -150,8 +153,9 @@ static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
 	if (!hang_snap_load(w, &w->q_snap, queue->addr, L_size_q)) {
 		emit_disk(w, queue->addr, queue->disk);
 		if (get(w, L_q_mq_ops))
-			walk_places(w, queue->addr);
+			walk_places(w, queue->addr, queue->disk);
 		hang_queue_emit(w);
+		hang_walk_stack(w, queue->disk);
 		if (get(w, L_q_mq_ops)) {
 			walk_hctxs(w, queue->addr);
 			emit_totals(w);

@@ -171,6 +171,7 @@ void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
 	show_flags(w, rec);
 	show_bio(w, rec);
 	hang_plug_show(w, rec, w->rq_snap.addr);
+	hang_upper_show(w, rec);
 	hang_waiter_show(w, rec);
 	hang_emit(w, rec);
 }

@@ -150,6 +150,7 @@ static void emit_looked(struct hang_work *w)
 	hang_rec_set(rec, F_looked_throttle_empty, w->looked.throttle_empty);
 	hang_rec_set(rec, F_looked_zones, w->looked.zones);
 	hang_rec_set(rec, F_looked_zones_empty, w->looked.zones_empty);
+	hang_rec_set(rec, F_looked_stacks, w->looked.stacks);
 	hang_emit(w, rec);
 }
 
@@ -161,6 +162,7 @@ void hang_walk(struct hang_work *w, struct hang_sink *sink, bool confirm)
 		hang_map_clear(&w->seen);
 	hang_map_clear(&w->done);
 	hang_map_clear(&w->plugged);
+	memset(&w->known, 0, sizeof(w->known));
 	hang_summary_reset(&w->sum);
 	memset(&w->looked, 0, sizeof(w->looked));
 	if (hang_cpumask_load(w))

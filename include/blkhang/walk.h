@@ -96,7 +96,7 @@ enum hang_names_id { HANG_OP, HANG_CMD_FLAG, HANG_RQF, HANG_QUEUE_FLAG,
 
 /* Lists on which a request can wait: see core/place.c. */
 enum hang_place { HANG_AT_DISPATCH, HANG_AT_REQUEUE, HANG_AT_SW, HANG_AT_FLUSH,
-		  HANG_AT_FLUSH_PENDING, HANG_PLACES };
+		  HANG_AT_FLUSH_PENDING, HANG_AT_LOOP, HANG_PLACES };
 
 struct hang_work {
 	struct hang_target *t;
@@ -123,6 +123,13 @@ struct hang_work {
 	/* Request of this queue -> the list it is on; at last, its cgroups. */
 	struct hang_map place;
 
+	/* Which symbol an address is, as last asked: see stack.c, upper.c. */
+	struct {
+		u64 fops, end_io, rq_end_io;
+		u32 fops_kind, end_io_way;
+		bool rq_is_clone;
+	} known;
+
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
 	const char *at_disk;
@@ -139,6 +146,7 @@ struct hang_work {
 		u32 throttle, throttle_empty;
 		/* Zones that have a lock or a write plug. */
 		u32 zones, zones_empty;
+		u32 stacks;
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
