@@ -168,8 +168,8 @@ static int show_deferred(struct hang_work *w, u64 md)
 int hang_stack_dm(struct hang_work *w, u64 md)
 {
 	int err = show_flags(w, md);
+	int err2 = show_deferred(w, md);
+	int err3 = show_table(w, md);
 
-	if (!err)
-		err = show_deferred(w, md);
-	return err ? err : show_table(w, md);
+	return err ? err : err2 ? err2 : err3;
 }

@@ -180,7 +180,7 @@ int hang_stack_loop(struct hang_work *w, u64 lo)
 {
 	u64 file, state, flags;
 	u32 queued;
-	int err;
+	int err, err2;
 
 	if (hang_place_count(w, w->q_snap.addr, HANG_AT_LOOP, &queued))
 		hang_rec_set(&w->rec, F_stack_queued, queued);
@@ -196,5 +196,6 @@ int hang_stack_loop(struct hang_work *w, u64 lo)
 	if (!file)
 		return 0;
 	err = show_name(w, file);
-	return err ? err : show_disk(w, file);
+	err2 = show_disk(w, file);
+	return err ? err : err2;
 }

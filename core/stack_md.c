@@ -72,8 +72,8 @@ static int show_bits(struct hang_work *w, u64 mddev)
 int hang_stack_md(struct hang_work *w, u64 mddev)
 {
 	int err = show_bits(w, mddev);
+	int err2 = show_level(w, mddev);
+	int err3 = show_members(w, mddev);
 
-	if (!err)
-		err = show_level(w, mddev);
-	return err ? err : show_members(w, mddev);
+	return err ? err : err2 ? err2 : err3;
 }

@@ -34,7 +34,7 @@ int hang_stack_multipath(struct hang_work *w, u64 mp)
 {
 	u64 value;
 	u32 count;
-	int err;
+	int err, err2;
 
 	if (!hang_has(w, L_mp_paths) || !hang_has(w, L_mp_flags) ||
 	    !hang_has(w, L_mp_bios))
@@ -49,5 +49,6 @@ int hang_stack_multipath(struct hang_work *w, u64 mp)
 				  "multipath.queued_bios", &count);
 	if (!err || count)
 		hang_rec_set(&w->rec, F_stack_queued, count);
-	return err ? err : show_path(w, mp);
+	err2 = show_path(w, mp);
+	return err ? err : err2;
 }

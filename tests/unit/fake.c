@@ -11,7 +11,7 @@
 static const char *const percpu[] = {
 	"blk_cpu_done", "blk_cpu_csd", "call_single_queue", "runqueues",
 	"ksoftirqd", "hrtimer_bases", "__softirq_pending", "__preempt_count",
-	"pcpu_hot", "irq_stat", "softirq_ctrl", "fake_usage",
+	"pcpu_hot", "irq_stat", "softirq_ctrl", "fake_usage", "fake_stats",
 };
 
 #define PERCPU_BASE 0x3000
@@ -273,10 +273,12 @@ void fake_style(struct fake *f, enum fake_style style)
 		"request.rq_next", "blk_plug.mq_list.head", "DIO_IS_SYNC",
 		"blk_plug.cached_rqs.head", "bio_wait_end_io",
 		"sbitmap_queue.completion_cnt", "sbitmap_queue.wakeup_cnt",
+		"block_device.bd_stats",
 	};
 	static const char *const old_facts[] = {
 		"request_queue.queue_hw_ctx", "gendisk.part0.__dev",
 		"gendisk.part0.partno", "block_device.bd_partno",
+		"gendisk.part0.dkstats",
 		"request.ipi_list.prev", "request_queue.q_usage_counter.count",
 		"blk_plug.mq_list.prev",
 		"blkdev_bio_end_io_simple", "task_struct.thread_group",

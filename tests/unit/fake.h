@@ -46,6 +46,7 @@
 #define FAKE_WORK_PENDING (1 << 3)
 #define FAKE_DIO_IS_SYNC 0x10
 #define FAKE_TG_PENDING 0x8
+#define FAKE_LO_BOUND 2
 
 struct fake_page {
 	u64 addr;
@@ -358,6 +359,45 @@ u64 fake_directory(struct fake *f, const char *name, u64 parent);
 /* A zoned disk with a table of write plugs of so many bits; and a plug. */
 void fake_zoned(struct fake *f, struct fake_disk *d, u32 bits);
 u64 fake_wplug(struct fake *f, struct fake_disk *d, u32 chain, u32 zone);
+
+/* fake_stack.c: disks that are made of others; each gives private_data */
+u64 fake_dm(struct fake *f, struct fake_disk *d, const char *name);
+u64 fake_md(struct fake *f, struct fake_disk *d, const char *name);
+u64 fake_loop(struct fake *f, struct fake_disk *d, const char *name);
+
+/* These operations and private_data a disk has from now on. */
+void fake_disk_ops(struct fake *f, struct fake_disk *d, const char *ops,
+		   const char *module, u64 private);
+
+/* A block_device of the disk, which may be any part of it. */
+u64 fake_bdev(struct fake *f, struct fake_disk *d);
+
+/* So many bios more have begun on this CPU than ended there. */
+void fake_in_flight(struct fake *f, struct fake_disk *d, u32 cpu, s64 bios);
+
+/* n bios on a bio_list. */
+void fake_bios(struct fake *f, u64 list, u32 n);
+
+/* A dm table of n targets of these types in turn; and a disk that it uses. */
+u64 fake_dm_table(struct fake *f, u64 md, const char *const *types, u32 n);
+u64 fake_dm_use(struct fake *f, u64 md, struct fake_disk *lower);
+
+/* The struct multipath of a table that has such a target. */
+u64 fake_multipath(struct fake *f, u64 md);
+void fake_md_use(struct fake *f, u64 mddev, struct fake_disk *lower);
+
+/* The file of a loop; on a file system of that disk, or the disk itself. */
+u64 fake_loop_file(struct fake *f, u64 lo, const char *name,
+		   struct fake_disk *on, bool itself);
+
+/* A worker of another cgroup, right of those there are or left of them. */
+u64 fake_loop_worker(struct fake *f, u64 lo, bool left);
+
+/* Gives a request to that worker, 0: that of the root cgroup. */
+void fake_loop_queue(struct fake *f, u64 lo, u64 worker, u64 rq);
+
+/* A bio that dm has made of another, and sent to the disk below. */
+u64 fake_dm_clone(struct fake *f, u64 rq, u64 md);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * From a request to the disk above it, and nothing where that is in doubt.
+ */
+#include "fake.h"
+
+static struct fake *f;
+static struct fake_disk d, up;
+static u64 rq;
+
+static void make(u32 word, bool big)
+{
+	f = fake_new(.word = word, .big_endian = big);
+	fake_disk(f, &d, .name = "fda");
+	rq = fake_rq(f, &d, .tag = 1, .state = FAKE_IN_FLIGHT);
+}
+
+static void is_upper(const char *want, const char *name)
+{
+	fake_look(f);
+	is_str(rec_str(f, rq, 0, upper), want, "%s", name);
+	is_u64(fake_count(f, R_fault), 0, "%s: no fault", name);
+}
+
+static void test_dm(u32 word, bool big)
+{
+	u64 bio;
+
+	make(word, big);
+	bio = fake_dm_clone(f, rq, fake_dm(f, &up, "dm-0"));
+	is_upper("dm-0", "dm");
+	/* The disk has split it: twice. */
+	fake_set(f, rq, "request.bio", 0);
+	bio = fake_bio(f, 0, "bio_chain_endio", bio);
+	fake_bio(f, rq, "bio_chain_endio", bio);
+	is_upper("dm-0", "dm, split");
+	fake_free(f);
+}
+
+static void test_chain_loops(void)
+{
+	u64 bio;
+
+	make(8, false);
+	fake_dm(f, &up, "dm-0");
+	bio = fake_bio(f, rq, "bio_chain_endio", 0);
+	fake_set(f, bio, "bio.bi_private", bio);
+	is_upper("", "a chain that loops");
+	fake_free(f);
+}
+
+static void test_raid1(const char *end_io)
+{
+	u64 r1bio;
+
+	make(8, false);
+	r1bio = fake_new_of(f, "r1bio");
+	fake_set(f, r1bio, "r1bio.mddev", fake_md(f, &up, "md1"));
+	fake_symbol(f, end_io, "raid1", 64);
+	fake_bio(f, rq, end_io, r1bio);
+	is_upper("md1", end_io);
+	fake_free(f);
+}
+
+static void test_requests(void)
+{
+	u64 tio, md;
+
+	make(8, false);
+	md = fake_dm(f, &up, "dm-7");
+	tio = fake_new_of(f, "dm_rq_target_io");
+	fake_set(f, tio, "dm_rq_target_io.md", md);
+	fake_set(f, rq, "request.end_io",
+		 fake_symbol(f, "end_clone_request", "dm_mod", 64));
+	fake_set(f, rq, "request.end_io_data", tio);
+	is_upper("dm-7", "a cloned request");
+	fake_free(f);
+}
+
+static void test_doubt(void)
+{
+	struct fake_disk other;
+	u64 md, bio;
+
+	make(8, false);
+	md = fake_dm(f, &up, "dm-0");
+	bio = fake_dm_clone(f, rq, md);
+	fake_disk_ops(f, &up, "fake_fops", "fake_blk", bio);
+	is_upper("", "a disk that does not point back");
+	fake_disk(f, &other, .name = "dm-9", .bio = true, .unlisted = true);
+	fake_set(f, other.gendisk, "gendisk.private_data", md);
+	fake_set(f, md, "mapped_device.disk", other.gendisk);
+	is_upper("", "a disk that is not known");
+	fake_free(f);
+	make(8, false);
+	fake_dm(f, &up, "dm-0");
+	fake_symbol(f, "clone_endio", "fake_blk", 64);
+	fake_bio(f, rq, "clone_endio", 0);
+	is_upper("", "a function of another module");
+	fake_free(f);
+}
+
+static void test_damaged(void)
+{
+	make(8, false);
+	fake_dm(f, &up, "dm-0");
+	fake_dm_clone(f, rq, fake_nowhere(f, -ENODATA));
+	fake_look(f);
+	is_str(rec_str(f, rq, 0, upper), "", "not in the dump: not told");
+	is_u64(fake_count(f, R_fault), 1, "not in the dump: one fault");
+	fake_free(f);
+}
+
+int main(void)
+{
+	test_dm(8, false);
+	test_dm(4, true);
+	test_chain_loops();
+	test_raid1("raid1_end_read_request");
+	test_raid1("raid1_end_write_request");
+	test_requests();
+	test_doubt();
+	test_damaged();
+	return tap_end();
+}
