@@ -353,6 +353,12 @@ void hang_loop_places(struct hang_work *w, u64 q, u64 lo);
  */
 void hang_upper_show(struct hang_work *w, struct hang_rec *rec);
 
+/*
+ * The bio from which the one in w->bio_snap was made by the disk above. -ENOENT
+ * where there is none that is known.
+ */
+int hang_upper_bio(struct hang_work *w, u64 *bio);
+
 /* waitq.c: wait queues. head is the list_head in a wait_queue_head. */
 struct hang_wait_at {
 	const char *what;

@@ -65,19 +65,26 @@ static u32 kind_of(struct hang_work *w, u64 disk)
 }
 
 /* What private_data points to; 0 where it is not known to be of that kind. */
-static u64 private_of(struct hang_work *w, u64 disk, u32 kind)
+static int private_of(struct hang_work *w, u64 disk, u32 kind, u64 *private)
 {
-	u64 private, back;
+	u64 addr, back;
 
-	if (!hang_has(w, kinds[kind].disk) ||
-	    hang_read_member(w, disk, L_disk_private, &private) || !private ||
-	    hang_read_member(w, private, kinds[kind].disk, &back))
+	*private = 0;
+	if (!hang_has(w, kinds[kind].disk))
 		return 0;
-	if (back == disk)
-		return private;
+	if (hang_read_member(w, disk, L_disk_private, &addr))
+		return -EFAULT;
+	if (!addr)
+		return 0;
+	if (hang_read_member(w, addr, kinds[kind].disk, &back))
+		return -EFAULT;
+	if (back == disk) {
+		*private = addr;
+		return 0;
+	}
 	hang_fault(w, "gendisk.private_data", disk, -EINVAL,
 		   "does not belong to the disk");
-	return 0;
+	return -EINVAL;
 }
 
 int hang_gendisk_name(struct hang_work *w, u64 disk, char *name, size_t size)
@@ -189,15 +196,19 @@ static void show_in_flight(struct hang_work *w, u64 disk)
 	hang_rec_set(&w->rec, F_stack_inflight, sum > 0 ? sum : 0);
 }
 
-static int show(struct hang_work *w, u64 disk, u32 kind, u64 private)
+static int show(struct hang_work *w, u64 disk, u32 kind)
 {
+	u64 private;
+	int err;
+
 	hang_rec_start(&w->rec, R_stack);
 	hang_rec_str(&w->rec, F_stack_disk, w->disk_name);
 	hang_rec_str(&w->rec, F_stack_kind, kinds[kind].name);
 	if (!hang_snap_get(w, &w->q_snap, L_q_mq_ops))
 		show_in_flight(w, disk);
-	if (!private)
-		return 0;
+	err = private_of(w, disk, kind, &private);
+	if (err || !private)
+		return err;
 	hang_rec_set(&w->rec, F_stack_addr, private);
 	return kinds[kind].show(w, private);
 }
@@ -205,24 +216,28 @@ static int show(struct hang_work *w, u64 disk, u32 kind, u64 private)
 u64 hang_stack_loop_of(struct hang_work *w, u64 disk)
 {
 	u32 kind = kind_of(w, disk);
+	u64 private;
 
-	return kind < KINDS && kinds[kind].show == hang_stack_loop ?
-	       private_of(w, disk, kind) : 0;
+	if (kind >= KINDS || kinds[kind].show != hang_stack_loop)
+		return 0;
+	/* If not, that is reported when the disk is shown. */
+	w->hush = true;
+	private_of(w, disk, kind, &private);
+	w->hush = false;
+	return private;
 }
 
 void hang_walk_stack(struct hang_work *w, u64 disk)
 {
 	u32 tries = hang_list_tries(w);
 	u32 kind = kind_of(w, disk);
-	u64 private;
 	int err;
 
 	if (kind >= KINDS)
 		return;
-	private = private_of(w, disk, kind);
 	do {
 		w->hush = --tries != 0;
-		err = show(w, disk, kind, private);
+		err = show(w, disk, kind);
 		w->hush = false;
 	} while (err && tries && !hang_interrupted(w));
 	w->looked.stacks++;

@@ -9,6 +9,7 @@
  *   direct I/O, file           struct iomap_dio (fs/iomap/direct-io.c), or
  *                              struct dio (fs/direct-io.c)
  *   part of a split bio        the whole bio (block/bio.c)
+ *   bio of dm or md            the bio it was made from (core/upper.c)
  *   passthrough                a completion, from the request itself
  *
  * A wrong name is worse than none. So the task is named only where it is seen
@@ -21,7 +22,7 @@
 #include "core.h"
 
 #define BIOS_MAX 8    /* of one request; all the others were merged later */
-#define PARENTS_MAX 8 /* from a part of a bio to the whole */
+#define PARENTS_MAX 16 /* from a part of a bio to the whole, or a disk up */
 
 enum way {
 	NO_WAY,
@@ -146,9 +147,10 @@ static int of_bio(struct hang_work *w, u64 *task)
 		u64 end_io = hang_snap_get(w, &w->bio_snap, L_bio_end_io);
 		u64 private = hang_snap_get(w, &w->bio_snap, L_bio_private);
 		enum way way = way_of(w, end_io);
+		int err = way == NO_WAY ? hang_upper_bio(w, &private) : 0;
 
-		if (way != BY_PARENT)
-			return waiter_of(w, way, private, task);
+		if (err || (way != NO_WAY && way != BY_PARENT))
+			return err ? err : waiter_of(w, way, private, task);
 		if (load_bio(w, private))
 			return -EFAULT;
 	}

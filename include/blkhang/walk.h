@@ -98,6 +98,8 @@ enum hang_names_id { HANG_OP, HANG_CMD_FLAG, HANG_RQF, HANG_QUEUE_FLAG,
 enum hang_place { HANG_AT_DISPATCH, HANG_AT_REQUEUE, HANG_AT_SW, HANG_AT_FLUSH,
 		  HANG_AT_FLUSH_PENDING, HANG_AT_LOOP, HANG_PLACES };
 
+#define HANG_ENDS_KEPT 8
+
 struct hang_work {
 	struct hang_target *t;
 	struct hang_config cfg;
@@ -125,8 +127,10 @@ struct hang_work {
 
 	/* Which symbol an address is, as last asked: see stack.c, upper.c. */
 	struct {
-		u64 fops, end_io, rq_end_io;
-		u32 fops_kind, end_io_way;
+		u64 fops, rq_end_io;
+		u64 end_io[HANG_ENDS_KEPT];
+		u32 end_io_way[HANG_ENDS_KEPT];
+		u32 fops_kind;
 		bool rq_is_clone;
 	} known;
 

@@ -397,7 +397,7 @@ u64 fake_loop_worker(struct fake *f, u64 lo, bool left);
 void fake_loop_queue(struct fake *f, u64 lo, u64 worker, u64 rq);
 
 /* A bio that dm has made of another, and sent to the disk below. */
-u64 fake_dm_clone(struct fake *f, u64 rq, u64 md);
+u64 fake_dm_clone(struct fake *f, u64 rq, u64 md, u64 orig);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

@@ -222,7 +222,7 @@ void fake_loop_queue(struct fake *f, u64 lo, u64 worker, u64 rq)
 			   fake_offset(f, "loop_cmd.list_entry"));
 }
 
-u64 fake_dm_clone(struct fake *f, u64 rq, u64 md)
+u64 fake_dm_clone(struct fake *f, u64 rq, u64 md, u64 orig)
 {
 	u64 tio = fake_new_of(f, "dm_target_io");
 	u64 io = fake_new_of(f, "dm_io");
@@ -230,6 +230,7 @@ u64 fake_dm_clone(struct fake *f, u64 rq, u64 md)
 
 	assert(fake_sizeof(f, "bio") <= 240);
 	fake_set(f, io, "dm_io.md", md);
+	fake_set(f, io, "dm_io.orig_bio", orig);
 	fake_set(f, tio, "dm_target_io.io", io);
 	fake_set(f, bio, "bio.bi_end_io",
 		 fake_symbol(f, "clone_endio", "dm_mod", 64));

@@ -27,7 +27,7 @@ static void test_dm(u32 word, bool big)
 	u64 bio;
 
 	make(word, big);
-	bio = fake_dm_clone(f, rq, fake_dm(f, &up, "dm-0"));
+	bio = fake_dm_clone(f, rq, fake_dm(f, &up, "dm-0"), 0);
 	is_upper("dm-0", "dm");
 	/* The disk has split it: twice. */
 	fake_set(f, rq, "request.bio", 0);
@@ -62,6 +62,52 @@ static void test_raid1(const char *end_io)
 	fake_free(f);
 }
 
+/* raid1 on md's own clone of a bio of dm, for which a task waits. */
+static void test_waiter(void)
+{
+	u64 task, bio, clone, r1bio, mddev;
+	struct fake_disk top;
+
+	make(8, false);
+	task = fake_process(f, "reader", 77);
+	fake_sleep(f, task, 2, 1, 5 * SEC);
+	bio = fake_bio(f, 0, "bio_wait_end_io", fake_completion(f));
+	fake_wait_for(f, fake_field(f, bio, "bio.bi_private"), task);
+	bio = fake_dm_clone(f, 0, fake_dm(f, &top, "dm-0"), bio);
+	mddev = fake_md(f, &up, "md1");
+	clone = fake_new_of(f, "md_io_clone");
+	fake_set(f, clone, "md_io_clone.mddev", mddev);
+	fake_set(f, clone, "md_io_clone.orig_bio", bio);
+	fake_symbol(f, "md_end_clone_io", "md_mod", 64);
+	r1bio = fake_new_of(f, "r1bio");
+	fake_set(f, r1bio, "r1bio.mddev", mddev);
+	fake_set(f, r1bio, "r1bio.master_bio",
+		 fake_bio(f, 0, "md_end_clone_io", clone));
+	fake_symbol(f, "raid1_end_read_request", "raid1", 64);
+	fake_bio(f, rq, "raid1_end_read_request", r1bio);
+	is_upper("md1", "two disks up");
+	is_u64(rec_u64(f, rq, 0, waiter), 77, "two disks up: who waits");
+	fake_set(f, clone, "md_io_clone.mddev", r1bio);
+	fake_look(f);
+	ok(!rec_has(f, rq, 0, waiter), "in doubt: nobody is named");
+	fake_free(f);
+}
+
+/* A ring of bios that were made of each other. */
+static void test_clone_loops(void)
+{
+	u64 bio, tio, io;
+
+	make(8, false);
+	bio = fake_dm_clone(f, rq, fake_dm(f, &up, "dm-0"), 0);
+	tio = bio - fake_offset(f, "dm_target_io.clone");
+	io = fake_field(f, tio, "dm_target_io.io");
+	fake_set(f, io, "dm_io.orig_bio", bio);
+	is_upper("dm-0", "made of itself");
+	ok(!rec_has(f, rq, 0, waiter), "made of itself: nobody waits");
+	fake_free(f);
+}
+
 static void test_requests(void)
 {
 	u64 tio, md;
@@ -84,7 +130,7 @@ static void test_doubt(void)
 
 	make(8, false);
 	md = fake_dm(f, &up, "dm-0");
-	bio = fake_dm_clone(f, rq, md);
+	bio = fake_dm_clone(f, rq, md, 0);
 	fake_disk_ops(f, &up, "fake_fops", "fake_blk", bio);
 	is_upper("", "a disk that does not point back");
 	fake_disk(f, &other, .name = "dm-9", .bio = true, .unlisted = true);
@@ -104,7 +150,7 @@ static void test_damaged(void)
 {
 	make(8, false);
 	fake_dm(f, &up, "dm-0");
-	fake_dm_clone(f, rq, fake_nowhere(f, -ENODATA));
+	fake_dm_clone(f, rq, fake_nowhere(f, -ENODATA), 0);
 	fake_look(f);
 	is_str(rec_str(f, rq, 0, upper), "", "not in the dump: not told");
 	is_u64(fake_count(f, R_fault), 1, "not in the dump: one fault");
@@ -118,6 +164,8 @@ int main(void)
 	test_chain_loops();
 	test_raid1("raid1_end_read_request");
 	test_raid1("raid1_end_write_request");
+	test_waiter();
+	test_clone_loops();
 	test_requests();
 	test_doubt();
 	test_damaged();
