@@ -53,6 +53,33 @@ static void make_held(struct fake_disk *d, enum fake_style style)
 			     fake_offset(f, "blk_zone_wplug.bio_list"),
 			     "end_bio_bh_io_sync", 0);
 	}
+/* Disks made of those that are there: of each kind one, with all it can have. */
+static void make_stacks(struct fake_disk *a, struct fake_disk *b)
+{
+	struct fake_disk dm, mp, md, loop;
+	u64 at, worker;
+
+	at = fake_dm(f, &dm, "dm-0");
+	fake_dm_table(f, at, (const char *const[]){ "linear", "crypt", NULL },
+		      3);
+	fake_dm_use(f, at, a);
+	fake_dm_use(f, at, b);
+	fake_bios(f, at + fake_offset(f, "mapped_device.deferred"), 3);
+	fake_in_flight(f, &dm, 1, 2);
+	fake_dm_clone(f, fake_rq(f, a, .tag = 20, .state = FAKE_IN_FLIGHT), at,
+		      fake_bio(f, 0, "bio_chain_endio", 0));
+	at = fake_dm(f, &mp, "dm-1");
+	fake_bios(f, fake_multipath(f, at) +
+		  fake_offset(f, "multipath.queued_bios"), 2);
+	at = fake_md(f, &md, "md0");
+	fake_md_use(f, at, a);
+	fake_md_use(f, at, b);
+	at = fake_loop(f, &loop, "loop0");
+	fake_loop_file(f, at, "image", a, false);
+	fake_loop_queue(f, at, 0, fake_rq(f, &loop, .tag = 3));
+	worker = fake_loop_worker(f, at, true);
+	fake_loop_worker(f, at, false);
+	fake_loop_queue(f, at, worker, fake_rq(f, &loop, .tag = 4));
 }
 
 static void make(enum fake_style style)
@@ -79,6 +106,7 @@ static void make(enum fake_style style)
 	make_held(&a, style);
 	fake_call_irq_work(f, 2, fake_symbol_addr(f, "fake_mq_ops"));
 	fake_call_wake(f, 2, "waker", 9);
+	make_stacks(&a, &b);
 	fake_attach(f);
 	sound = calloc(f->nr_pages, sizeof(*sound));
 	for (i = 0; i < f->nr_pages; i++)
