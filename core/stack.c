@@ -54,7 +54,8 @@ static u32 kind_of(struct hang_work *w, u64 disk)
 {
 	u64 fops;
 
-	if (!disk || !hang_has(w, L_disk_fops) || !hang_has(w, L_disk_private) ||
+	if (!disk || !hang_has(w, L_disk_fops) ||
+	    !hang_has(w, L_disk_private) ||
 	    hang_read_member(w, disk, L_disk_fops, &fops))
 		return KINDS;
 	if (!fops || fops != w->known.fops) {

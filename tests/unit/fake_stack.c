@@ -42,13 +42,13 @@ static void make_stats(struct fake *f, struct fake_disk *d)
 
 void fake_in_flight(struct fake *f, struct fake_disk *d, u32 cpu, s64 bios)
 {
+	u64 part0 = fake_field(f, d->gendisk, "gendisk.part0");
 	u64 stats;
 
 	if (!fake_member(f, "gendisk.part0.dkstats")->gone)
 		stats = fake_field(f, d->gendisk, "gendisk.part0.dkstats");
 	else
-		stats = fake_field(f, fake_field(f, d->gendisk, "gendisk.part0"),
-				   "block_device.bd_stats");
+		stats = fake_field(f, part0, "block_device.bd_stats");
 	stats += fake_percpu(f, "fake_stats", cpu) -
 		 fake_symbol_addr(f, "fake_stats");
 	if (f->t.word == 4)
@@ -167,12 +167,8 @@ u64 fake_loop(struct fake *f, struct fake_disk *d, const char *name)
 	return lo;
 }
 
-u64 fake_loop_file(struct fake *f, u64 lo, const char *name,
-		   struct fake_disk *on, bool itself)
+static u64 make_inode(struct fake *f, struct fake_disk *on, bool itself)
 {
-	u64 file = fake_new_of(f, "file");
-	u64 dentry = fake_new_of(f, "dentry");
-	u64 mapping = fake_new_of(f, "address_space");
 	u64 both = fake_new_of(f, "bdev_inode");
 	u64 inode = both + fake_offset(f, "bdev_inode.vfs_inode");
 	u64 sb = fake_new_of(f, "super_block");
@@ -186,7 +182,17 @@ u64 fake_loop_file(struct fake *f, u64 lo, const char *name,
 			 "block_device.bd_disk", on->gendisk);
 	else if (on)
 		fake_set(f, sb, "super_block.s_bdev", fake_bdev(f, on));
-	fake_set(f, mapping, "address_space.host", inode);
+	return inode;
+}
+
+u64 fake_loop_file(struct fake *f, u64 lo, const char *name,
+		   struct fake_disk *on, bool itself)
+{
+	u64 file = fake_new_of(f, "file");
+	u64 dentry = fake_new_of(f, "dentry");
+	u64 mapping = fake_new_of(f, "address_space");
+
+	fake_set(f, mapping, "address_space.host", make_inode(f, on, itself));
 	fake_set(f, dentry, "dentry.d_name.name", fake_string(f, name));
 	fake_set(f, file, "file.f_mapping", mapping);
 	fake_set(f, file, "file.f_path.dentry", dentry);
