@@ -126,30 +126,6 @@ int hang_lower_add(struct hang_work *w, struct hang_lower *lower, u64 bdev)
 	return 0;
 }
 
-static int count_node(struct hang_work *w, u64 node, void *arg)
-{
-	(void)w;
-	(void)node;
-	++*(u32 *)arg;
-	return 0;
-}
-
-int hang_bio_list_count(struct hang_work *w, u64 list, const char *what,
-			u32 *count)
-{
-	u64 head;
-	int err;
-
-	*count = 0;
-	if (!hang_has(w, L_bios_head) || !hang_has(w, L_bio_next))
-		return -ENOENT;
-	err = hang_read_member(w, list, L_bios_head, &head);
-	if (err || !head)
-		return err;
-	return hang_for_each_next(w, head, hang_loc(w, L_bio_next), count_node,
-				  count, what);
-}
-
 /* The per-CPU pointer to the statistics of the whole disk. */
 static int stats_of(struct hang_work *w, u64 disk, u64 *stats)
 {

@@ -28,10 +28,6 @@ int hang_lower_add(struct hang_work *w, struct hang_lower *lower, u64 bdev);
 /* Reads the name of a gendisk; size is that of name. */
 int hang_gendisk_name(struct hang_work *w, u64 disk, char *name, size_t size);
 
-/* Counts the bios of the bio_list at list. */
-int hang_bio_list_count(struct hang_work *w, u64 list, const char *what,
-			u32 *count);
-
 /*
  * One kind of disk each: sets the fields of w->rec, a stack record, from what
  * private_data of its gendisk points to. A negative errno if something could

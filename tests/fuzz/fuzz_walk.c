@@ -53,7 +53,8 @@ static void make_held(struct fake_disk *d, enum fake_style style)
 			     fake_offset(f, "blk_zone_wplug.bio_list"),
 			     "end_bio_bh_io_sync", 0);
 	}
-/* Disks made of those that are there: of each kind one, with all it can have. */
+}
+
 /* Disks made of those that are there, each with all it can have. */
 static void make_stacks(struct fake_disk *a, struct fake_disk *b)
 {

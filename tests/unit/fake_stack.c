@@ -61,14 +61,8 @@ void fake_in_flight(struct fake *f, struct fake_disk *d, u32 cpu, s64 bios)
 
 void fake_bios(struct fake *f, u64 list, u32 n)
 {
-	u64 at = list + fake_offset(f, "bio_list.head");
-
-	while (n--) {
-		u64 bio = fake_new_of(f, "bio");
-
-		fake_put_ptr(f, at, bio);
-		at = bio + fake_offset(f, "bio.bi_next");
-	}
+	while (n--)
+		fake_bio_add(f, list, "bio_chain_endio", 0);
 }
 
 u64 fake_dm(struct fake *f, struct fake_disk *d, const char *name)
