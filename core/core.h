@@ -330,8 +330,32 @@ struct hang_hctx {
 };
 void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);
 
-/* virtio.c: the ring behind a hardware queue of the queue in w->q_snap */
+/*
+ * scsi.c: finds the SCSI device behind the queue in w->q_snap, and its host,
+ * for w->scsi; emits their state, if there is one.
+ */
+void hang_scsi_find(struct hang_work *w);
+void hang_scsi_emit(struct hang_work *w);
+
+/*
+ * scsicmd.c: emits the SCSI command of the request in w->rq_snap, which is one
+ * of hardware queue hctx and was given to the driver; nothing if it has none.
+ */
+void hang_scsi_cmd_emit(struct hang_work *w, u32 hctx);
+
+/*
+ * virtio.c: finds out whose rings the queue in w->q_snap uses, for w->rings;
+ * emits the ring behind one of its hardware queues.
+ */
+void hang_rings_find(struct hang_work *w);
 void hang_walk_ring(struct hang_work *w, u32 num);
+
+/*
+ * vring.c: sets the fields of a ring record that tell how many requests the
+ * vring_virtqueue at ring holds; those that are not known stay unset.
+ */
+void hang_vring_show(struct hang_work *w, struct hang_rec *rec, u64 ring);
+
 /* Address of the sbitmap_queue of a bitmap_tags member, embedded or not. */
 int hang_sbq_of(struct hang_work *w, u64 tags, enum hang_row_id row, u64 *sbq);
 

@@ -156,6 +156,9 @@ static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
 			walk_places(w, queue->addr, queue->disk);
 		hang_queue_emit(w);
 		hang_walk_stack(w, queue->disk);
+		hang_scsi_find(w);
+		hang_scsi_emit(w);
+		hang_rings_find(w);
 		if (get(w, L_q_mq_ops)) {
 			walk_hctxs(w, queue->addr);
 			emit_totals(w);

@@ -174,4 +174,6 @@ void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
 	hang_upper_show(w, rec);
 	hang_waiter_show(w, rec);
 	hang_emit(w, rec);
+	if (stage != HANG_ALLOCATED)
+		hang_scsi_cmd_emit(w, hctx);
 }

@@ -193,7 +193,9 @@ static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
 	u64 device = hang_rec_get(rec, F_ring_device);
 	u64 unkicked = hang_rec_get(rec, F_ring_unkicked);
 
-	if (!d || !hang_rec_has(rec, F_ring_device))
+	/* What others have put into a shared one says nothing of this disk. */
+	if (!d || !hang_rec_has(rec, F_ring_device) ||
+	    hang_rec_get(rec, F_ring_shared))
 		return;
 	d->rings_known = true;
 	d->with_device += device > unkicked ? device - unkicked : 0;

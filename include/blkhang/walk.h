@@ -100,6 +100,15 @@ enum hang_place { HANG_AT_DISPATCH, HANG_AT_REQUEUE, HANG_AT_SW, HANG_AT_FLUSH,
 
 #define HANG_ENDS_KEPT 8
 
+/* Whose rings a queue's requests go through. */
+enum hang_rings { HANG_RINGS_NONE, HANG_RINGS_BLK, HANG_RINGS_SCSI };
+
+/* The SCSI device of a queue and its host; 0: none, or not known. */
+struct hang_scsi {
+	u64 device;
+	u64 host;
+};
+
 struct hang_work {
 	struct hang_target *t;
 	struct hang_config cfg;
@@ -124,6 +133,8 @@ struct hang_work {
 	struct hang_totals totals;
 	/* Request of this queue -> the list it is on; at last, its cgroups. */
 	struct hang_map place;
+	struct hang_scsi scsi; /* of this queue */
+	enum hang_rings rings; /* of this queue */
 
 	/* Which symbol an address is, as last asked: see stack.c, upper.c. */
 	struct {
@@ -168,6 +179,7 @@ struct hang_work {
 	struct hang_snap wait_snap;
 	struct hang_snap held_snap; /* a queue of io.max, or a zone's plug */
 	struct hang_snap part_snap; /* a part of a table of zones */
+	struct hang_snap scsi_snap; /* a device, its host, or a command */
 	struct hang_symbol symbol;
 	char disk_name[32 + 1];
 	char text[HANG_REC_TEXT];
