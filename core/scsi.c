@@ -108,7 +108,7 @@ static void show_busy(struct hang_work *w, struct hang_rec *rec)
 
 static void show_device(struct hang_work *w, struct hang_rec *rec)
 {
-	u64 issued, done, next;
+	u64 next;
 
 	if (hang_snap_load(w, &w->scsi_snap, w->scsi.device, L_size_sdev))
 		return;
@@ -117,10 +117,6 @@ static void show_device(struct hang_work *w, struct hang_rec *rec)
 	set_int(w, F_scsi_blocked, L_sdev_blocked);
 	set(w, F_scsi_depth, L_sdev_depth);
 	show_busy(w, rec);
-	if (member(w, L_sdev_iorequests, &issued) &&
-	    member(w, L_sdev_iodone, &done))
-		hang_rec_set(rec, F_scsi_undone,
-			     (u64)(s64)(s32)(issued - done));
 	if (member(w, L_sdev_starved, &next))
 		hang_rec_set(rec, F_scsi_starved,
 			     next && next != w->scsi.device +

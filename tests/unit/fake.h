@@ -47,6 +47,9 @@
 #define FAKE_DIO_IS_SYNC 0x10
 #define FAKE_TG_PENDING 0x8
 #define FAKE_LO_BOUND 2
+#define FAKE_SDEV_RUNNING 3
+#define FAKE_SHOST_RUNNING 4
+#define FAKE_PACKED 2 /* layout of a ring */
 
 struct fake_page {
 	u64 addr;
@@ -398,6 +401,17 @@ void fake_loop_queue(struct fake *f, u64 lo, u64 worker, u64 rq);
 
 /* A bio that dm has made of another, and sent to the disk below. */
 u64 fake_dm_clone(struct fake *f, u64 rq, u64 md, u64 orig);
+/* fake_scsi.c: a SCSI host, which runs, with its error handler asleep */
+u64 fake_scsi_host(struct fake *f, const char *driver, u32 number, u32 eh_pid);
+
+/* Makes d a SCSI disk of that host: its device, which runs and is idle. */
+u64 fake_scsi(struct fake *f, struct fake_disk *d, u64 host);
+
+/* So many of the device's budget are taken. */
+void fake_scsi_busy(struct fake *f, u64 sdev, u32 busy);
+
+/* The command of a request, three seconds old. */
+u64 fake_scsi_cmd(struct fake *f, u64 sdev, u64 rq, u8 opcode);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

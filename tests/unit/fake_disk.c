@@ -37,10 +37,11 @@ static u64 make_sbq(struct fake *f, u64 tags, const char *spec)
 	return sbq;
 }
 
-/* A request that was used before, and is free. */
+/* A request that was used before, and is free; the driver's part follows it. */
 static u64 make_rq(struct fake *f, u64 q)
 {
-	u64 rq = fake_new_of(f, "request");
+	u64 rq = fake_alloc(f, fake_sizeof(f, "request") +
+			    fake_sizeof(f, "scsi_cmnd"));
 
 	fake_set(f, rq, "request.q", q);
 	fake_set(f, rq, "request.tag", (u32)-1);
