@@ -47,9 +47,9 @@ struct packed {
 };
 
 static const enum hang_row_id packed_rows[] = {
-	L_vq_packed_num,   L_vq_num_free,	L_vq_num_added,
-	L_vq_packed_desc,  L_vq_packed_state,	L_vq_packed_next,
-	L_vq_last_used,	   L_size_packed_desc,	L_packed_desc_id,
+	L_vq_packed_num,     L_vq_num_free,	  L_vq_num_added,
+	L_vq_packed_desc,    L_vq_packed_state,	  L_vq_packed_next,
+	L_vq_last_used,	     L_size_packed_desc,  L_packed_desc_id,
 	L_packed_desc_flags, L_size_packed_state, L_packed_state_data,
 	L_packed_state_num,
 };

@@ -34,8 +34,8 @@ u64 fake_scsi(struct fake *f, struct fake_disk *d, u64 host)
 	fake_set(f, sdev, "scsi_device.host", host);
 	fake_set(f, sdev, "scsi_device.sdev_state", FAKE_SDEV_RUNNING);
 	fake_set(f, sdev, "scsi_device.queue_depth", BUDGET);
-	fake_set(f, sdev, "scsi_device.starved_entry.next", sdev +
-		 fake_offset(f, "scsi_device.starved_entry.next"));
+	fake_set(f, sdev, "scsi_device.starved_entry.next",
+		 sdev + fake_offset(f, "scsi_device.starved_entry.next"));
 	fake_set(f, map, "sbitmap.depth", BUDGET);
 	fake_set(f, map, "sbitmap.shift", BUDGET_SHIFT);
 	fake_set(f, map, "sbitmap.map_nr", words);

@@ -248,7 +248,8 @@ static void test_packed_verdicts(void)
 	make_packed(0, true);
 	offer(0, 1, 1, true);
 	give_back(0, 1, true);
-	is_verdict("unknown", "low", "packed: it was given back");
+	is_verdict("device-interrupt-lost", "high",
+		   "packed: it was given back");
 }
 
 static void is_silent(const char *why, const char *name)
