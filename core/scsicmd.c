@@ -71,20 +71,11 @@ static int load(struct hang_work *w)
 	return 0;
 }
 
-void hang_scsi_cmd_emit(struct hang_work *w, u32 hctx)
+static void emit(struct hang_work *w, u32 hctx)
 {
 	struct hang_rec *rec = &w->rec;
-	bool hush = w->hush;
-	int err;
 
-	if (!w->scsi.device || !hang_has(w, L_size_cmd) ||
-	    !hang_has(w, L_cmd_device))
-		return;
-	/* In a running kernel the request may end and be used anew. */
-	w->hush = hush || hang_is_live(w);
-	err = load(w);
-	w->hush = hush;
-	if (err)
+	if (load(w))
 		return;
 	hang_rec_start(rec, R_cmd);
 	hang_rec_str(rec, F_cmd_disk, w->disk_name);
@@ -99,4 +90,15 @@ void hang_scsi_cmd_emit(struct hang_work *w, u32 hctx)
 	show_eh(w, rec);
 	show_age(w, rec);
 	hang_emit(w, rec);
+}
+
+void hang_scsi_cmd_emit(struct hang_work *w, u32 hctx)
+{
+	if (!w->scsi.device || !hang_has(w, L_size_cmd) ||
+	    !hang_has(w, L_cmd_device))
+		return;
+	/* In a running kernel the request may end and be used anew. */
+	w->hush = hang_is_live(w);
+	emit(w, hctx);
+	w->hush = false;
 }
