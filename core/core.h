@@ -281,6 +281,20 @@ void hang_disk_name(struct hang_work *w, u64 q);
 /* queue.c: every request queue with its hardware queues */
 void hang_walk_queues(struct hang_work *w);
 
+/* How many hardware queues the queue in w->q_snap has; 0 for rubbish. */
+u32 hang_nr_hctxs(const struct hang_work *w);
+
+/* The address of the ith of them, 0 if it is not there. */
+int hang_hctx_addr(struct hang_work *w, u32 i, u64 *hctx);
+
+/* sched.c: what the scheduler of the queue in w->q_snap holds */
+void hang_walk_sched(struct hang_work *w);
+
+/* A scheduler's name, an array of so many bytes on the kernels that had one. */
+#define HANG_SCHED_NAME 17
+bool hang_sched_name(struct hang_work *w, u64 elevator, char *name,
+		     size_t size);
+
 /* qstate.c: emits the state of the queue in w->q_snap */
 void hang_queue_emit(struct hang_work *w);
 
@@ -309,6 +323,18 @@ void hang_place_unknown(struct hang_work *w, u64 owner, enum hang_place place);
 /* Requests on lists of owner, a queue or hardware queue; false: unknown. */
 bool hang_place_count(const struct hang_work *w, u64 owner,
 		      enum hang_place place, u32 *count);
+
+/*
+ * Walks one more list of requests, linked by queuelist, all of which are at
+ * place; *count is how many were found. In silence (w->hush) an error leaves
+ * no trace, so that the caller can try again.
+ */
+int hang_place_list(struct hang_work *w, u64 head, enum hang_place place,
+		    u32 *count);
+
+/* Whether a thing that holds such lists was walked already; and that it was. */
+bool hang_place_seen(const struct hang_work *w, u64 addr);
+void hang_place_see(struct hang_work *w, u64 addr);
 
 /* The name of the list that rq is on, or NULL. */
 const char *hang_place_of(const struct hang_work *w, u64 rq);

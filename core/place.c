@@ -2,12 +2,13 @@
 /*
  * Where the requests of a queue wait before the driver has them: on the
  * dispatch list of a hardware queue, on software queues, on the requeue list
- * (block/blk-mq.c), or in the flush machinery (block/blk-flush.c). All of these
- * lists are walked before the tags, so that each request can be told with its
- * place.
+ * (block/blk-mq.c), in the flush machinery (block/blk-flush.c), or with the
+ * scheduler (sched.c). All of these lists are walked before the tags, so that
+ * each request can be told with its place.
  *
  * The map holds requests by their address, and how many were found on the lists
  * of one owner by an address within the owner, where no request can begin.
+ * Owners that may be met again are in it as well.
  */
 #include "core.h"
 
@@ -22,6 +23,8 @@ static const char *const place_names[HANG_PLACES] = {
 	[HANG_AT_FLUSH] = "flush",
 	[HANG_AT_FLUSH_PENDING] = "flush-pending",
 	[HANG_AT_LOOP] = "loop-worker",
+	[HANG_AT_SCHED] = "sched",
+	[HANG_AT_SCHED_DISPATCH] = "sched-dispatch",
 };
 
 /* What has to be known for its lists to be walked, besides the link. */
@@ -34,12 +37,12 @@ static const enum hang_row_id place_rows[HANG_PLACES][3] = {
 	[HANG_AT_LOOP] = { L_loop_root_list, L_loop_cmd_list },
 };
 
-#define PLACE_MASK 0xff
-#define TRY_SHIFT 8
+#define PLACE_MASK 0xff /* which is no place itself */
+#define WALK_SHIFT 8
 
 struct place_walk {
 	u64 link; /* offset of the list's node in a request */
-	u32 mark; /* the place, and which try it is */
+	u32 mark; /* the place, and which walk it is */
 	u32 count;
 };
 
@@ -84,13 +87,16 @@ static int walk_steadily(struct hang_work *w, u64 head, enum hang_place place,
 
 	do {
 		w->looked.left_out = left_out;
-		w->hush = --tries != 0 || hush;
+		tries--;
+		w->hush = hush || tries;
 		p->count = 0;
-		p->mark = place | tries << TRY_SHIFT;
+		p->mark = place | w->place_walks++ << WALK_SHIFT;
 		err = hang_for_each_list(w, head, place_found, p,
 					 place_names[place]);
 		w->hush = hush;
 	} while (err && tries && !hang_interrupted(w));
+	if (err && hush)
+		w->looked.left_out = left_out;
 	return err;
 }
 
@@ -125,17 +131,28 @@ void hang_place_unknown(struct hang_work *w, u64 owner, enum hang_place place)
 		w->looked.left_out++;
 }
 
-void hang_place_walk(struct hang_work *w, u64 owner, u64 head,
-		     enum hang_place place)
+int hang_place_list(struct hang_work *w, u64 head, enum hang_place place,
+		    u32 *count)
 {
 	struct place_walk p = { .link = link_of(w, place) };
 	int err = walk_steadily(w, head, place, &p);
 
+	*count = p.count;
+	if (err && w->hush)
+		return err;
 	w->looked.lists[place]++;
 	if (!err && !p.count)
 		w->looked.empty[place]++;
-	else
-		count_add(w, owner, place, p.count ? p.count : UNKNOWN);
+	return err;
+}
+
+void hang_place_walk(struct hang_work *w, u64 owner, u64 head,
+		     enum hang_place place)
+{
+	u32 count;
+
+	if (hang_place_list(w, head, place, &count) || count)
+		count_add(w, owner, place, count ? count : UNKNOWN);
 }
 
 /* A list that is a member of its owner. */
@@ -221,6 +238,19 @@ bool hang_place_count(const struct hang_work *w, u64 owner,
 	if (!hang_map_get(&w->place, count_key(owner, place), count))
 		*count = hang_map_is_full(&w->place) ? UNKNOWN : 0;
 	return has_place(w, place) && *count != UNKNOWN;
+}
+
+bool hang_place_seen(const struct hang_work *w, u64 addr)
+{
+	u32 value;
+
+	return hang_map_get(&w->place, addr, &value);
+}
+
+void hang_place_see(struct hang_work *w, u64 addr)
+{
+	if (!hang_map_put(&w->place, addr, PLACE_MASK))
+		w->looked.left_out++;
 }
 
 const char *hang_place_of(const struct hang_work *w, u64 rq)

@@ -14,9 +14,6 @@
 #define REF_ATOMIC 1 /* __PERCPU_REF_ATOMIC in percpu_count_ptr */
 #define REF_DEAD 2   /* __PERCPU_REF_DEAD */
 
-/* The elevator's name was an array of this many bytes. */
-#define ELV_NAME_MAX 16
-
 static bool member(struct hang_work *w, enum hang_row_id row, u64 *value)
 {
 	return hang_snap_member(w, &w->q_snap, row, value);
@@ -130,24 +127,14 @@ static void show_power(struct hang_work *w, struct hang_rec *rec)
 
 static void show_sched(struct hang_work *w, struct hang_rec *rec)
 {
-	u32 size = w->layout.loc[L_et_name].size;
-	char name[ELV_NAME_MAX + 1];
-	u64 elevator, type, at;
+	char name[HANG_SCHED_NAME];
+	u64 elevator;
 
 	if (!member(w, L_q_elevator, &elevator))
 		return;
-	if (!elevator) {
+	if (!elevator)
 		hang_rec_str(rec, F_queue_sched, "none");
-		return;
-	}
-	if (!hang_has(w, L_et_name) ||
-	    hang_read_member(w, elevator, L_eq_type, &type))
-		return;
-	at = type + hang_loc(w, L_et_name);
-	/* A pointer, or the name itself. */
-	if (size == w->t->word && hang_read_member(w, type, L_et_name, &at))
-		return;
-	if (!hang_read_str(w, at, name, sizeof(name), "elevator_name"))
+	else if (hang_sched_name(w, elevator, name, sizeof(name)))
 		hang_rec_str(rec, F_queue_sched, name);
 }
 

@@ -13,12 +13,20 @@ static u64 get(const struct hang_work *w, enum hang_row_id row)
 	return hang_snap_get(w, &w->q_snap, row);
 }
 
-static int hctx_addr(struct hang_work *w, u64 q, u32 i, u64 *hctx)
+u32 hang_nr_hctxs(const struct hang_work *w)
+{
+	u64 n = get(w, L_q_nr_hw_queues);
+
+	return n <= HCTX_MAX ? n : 0;
+}
+
+int hang_hctx_addr(struct hang_work *w, u32 i, u64 *hctx)
 {
 	if (hang_has(w, L_q_hctx_array))
 		return hang_read_ptr(w, get(w, L_q_hctx_array) +
 				     (u64)i * w->t->word, hctx, "queue_hw_ctx");
-	return hang_xarray_get(w, q + hang_loc(w, L_q_hctx_table), i, hctx);
+	return hang_xarray_get(w, w->q_snap.addr +
+			       hang_loc(w, L_q_hctx_table), i, hctx);
 }
 
 static bool has_shared_tags(struct hang_work *w)
@@ -54,17 +62,17 @@ static void walk_hctx(struct hang_work *w, u64 q, u64 addr, u32 i)
 
 static void walk_hctxs(struct hang_work *w, u64 q)
 {
-	u64 n = get(w, L_q_nr_hw_queues);
+	u32 n = hang_nr_hctxs(w);
 	u64 hctx;
 	u32 i;
 
-	if (n > HCTX_MAX) {
+	if (!n && get(w, L_q_nr_hw_queues)) {
 		hang_fault(w, "nr_hw_queues", q, -EINVAL,
 			   "impossible number of hardware queues");
 		return;
 	}
 	for (i = 0; i < n && !hang_interrupted(w); i++)
-		if (!hctx_addr(w, q, i, &hctx) && hctx)
+		if (!hang_hctx_addr(w, i, &hctx) && hctx)
 			walk_hctx(w, q, hctx, i);
 }
 
@@ -72,7 +80,7 @@ static void walk_hctxs(struct hang_work *w, u64 q)
 static void walk_places(struct hang_work *w, u64 q, u64 disk)
 {
 	u64 lo = hang_stack_loop_of(w, disk);
-	u64 n = get(w, L_q_nr_hw_queues);
+	u32 n = hang_nr_hctxs(w);
 	u64 hctx;
 	u32 i;
 	int err;
@@ -80,10 +88,10 @@ static void walk_places(struct hang_work *w, u64 q, u64 disk)
 	hang_places_begin(w, q);
 	if (lo)
 		hang_loop_places(w, q, lo);
-	for (i = 0; n <= HCTX_MAX && i < n && !hang_interrupted(w); i++) {
+	for (i = 0; i < n && !hang_interrupted(w); i++) {
 		/* What can't be read is reported when its tags are walked. */
 		w->hush = true;
-		err = hctx_addr(w, q, i, &hctx);
+		err = hang_hctx_addr(w, i, &hctx);
 		w->hush = false;
 		if (!err && hctx)
 			hang_places_add(w, hctx);
@@ -160,6 +168,7 @@ static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
 		hang_scsi_emit(w);
 		hang_rings_find(w);
 		if (get(w, L_q_mq_ops)) {
+			hang_walk_sched(w);
 			walk_hctxs(w, queue->addr);
 			emit_totals(w);
 		}

@@ -125,6 +125,10 @@ static void show_lists(struct hang_work *w, struct hang_rec *rec)
 		     lists[HANG_AT_FLUSH_PENDING]);
 	hang_rec_set(rec, F_looked_flush_empty, empty[HANG_AT_FLUSH] +
 		     empty[HANG_AT_FLUSH_PENDING]);
+	hang_rec_set(rec, F_looked_sched, lists[HANG_AT_SCHED] +
+		     lists[HANG_AT_SCHED_DISPATCH]);
+	hang_rec_set(rec, F_looked_sched_empty, empty[HANG_AT_SCHED] +
+		     empty[HANG_AT_SCHED_DISPATCH]);
 }
 
 static void emit_looked(struct hang_work *w)

@@ -96,7 +96,8 @@ enum hang_names_id { HANG_OP, HANG_CMD_FLAG, HANG_RQF, HANG_QUEUE_FLAG,
 
 /* Lists on which a request can wait: see core/place.c. */
 enum hang_place { HANG_AT_DISPATCH, HANG_AT_REQUEUE, HANG_AT_SW, HANG_AT_FLUSH,
-		  HANG_AT_FLUSH_PENDING, HANG_AT_LOOP, HANG_PLACES };
+		  HANG_AT_FLUSH_PENDING, HANG_AT_LOOP, HANG_AT_SCHED,
+		  HANG_AT_SCHED_DISPATCH, HANG_PLACES };
 
 #define HANG_ENDS_KEPT 8
 
@@ -144,6 +145,7 @@ struct hang_work {
 		u32 fops_kind;
 		bool rq_is_clone;
 	} known;
+	u32 place_walks;       /* lists walked for it, to tell them apart */
 
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
@@ -180,6 +182,7 @@ struct hang_work {
 	struct hang_snap held_snap; /* a queue of io.max, or a zone's plug */
 	struct hang_snap part_snap; /* a part of a table of zones */
 	struct hang_snap scsi_snap; /* a device, its host, or a command */
+	struct hang_snap sched_snap;
 	struct hang_symbol symbol;
 	char disk_name[32 + 1];
 	char text[HANG_REC_TEXT];

@@ -221,6 +221,8 @@ struct fake_disk {
 	u64 flush_rq[FAKE_HCTXS];
 	u64 fq[FAKE_HCTXS];
 	u64 ctx[FAKE_HCTXS][FAKE_CTXS];
+	u64 elevator;	/* with a scheduler */
+	u64 sched_data; /* and what is its own: see fake_sched() */
 	u64 usage;	/* its usage counter's part that all CPUs share */
 	u64 usage_cpus; /* and the per-CPU pointer to the others */
 	struct fake_tags tags[FAKE_HCTXS];
@@ -412,6 +414,34 @@ void fake_scsi_busy(struct fake *f, u64 sdev, u32 busy);
 
 /* The command of a request, three seconds old. */
 u64 fake_scsi_cmd(struct fake *f, u64 sdev, u64 rq, u8 opcode);
+/* fake_sched.c: schedulers of a disk that has tags for one */
+
+/* Members that are arrays of other types. */
+void fake_sched_types(struct fake *f);
+
+/* The disk's scheduler is this one: mq-deadline, bfq or kyber; it is empty. */
+void fake_sched(struct fake *f, struct fake_disk *d, const char *name);
+
+/* The address of a list: its nth, of the member in the structure at base. */
+u64 fake_list_at(struct fake *f, u64 base, const char *spec, u32 n);
+
+/* Puts rq on a list of requests. */
+void fake_queue_on(struct fake *f, u64 head, u64 rq);
+
+/* What mq-deadline has for a priority, by the value of its enumerator. */
+u64 fake_dd_prio(struct fake *f, struct fake_disk *d, u32 prio);
+
+/* A bfq_queue of that process, on no list. */
+u64 fake_bfqq(struct fake *f, struct fake_disk *d, u32 pid);
+
+/* What kyber has for software queue ctx of hardware queue hctx. */
+u64 fake_kcq(struct fake *f, struct fake_disk *d, u32 hctx, u32 ctx);
+
+/* A domain's tokens: the first of so many are taken. */
+void fake_tokens(struct fake *f, struct fake_disk *d, u32 domain, u32 taken);
+
+/* The hardware queue waits for a token of that domain. */
+void fake_token_wait(struct fake *f, struct fake_disk *d, u32 hctx, u32 domain);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

@@ -272,6 +272,7 @@ static void make_elevator(struct fake *f, struct fake_disk *d)
 
 	fake_set(f, d->q, "request_queue.elevator", elevator);
 	fake_set(f, elevator, "elevator_queue.type", type);
+	d->elevator = elevator;
 	fake_set(f, type, "elevator_type.elevator_name",
 		 fake_string(f, "fake-deadline"));
 }
@@ -420,6 +421,10 @@ void fake_place(struct fake *f, struct fake_disk *d, u32 hctx, u64 rq,
 		if (!fake_member(f, "request.flush.list")->gone)
 			link = "request.flush.list";
 		break;
+	case HANG_AT_SCHED:
+	case HANG_AT_SCHED_DISPATCH:
+		assert(!"see fake_sched.c");
+		return;
 	default:
 		head = d->ctx[hctx][FAKE_CTXS - 1] +
 		       fake_offset(f, "blk_mq_ctx.rq_lists") +

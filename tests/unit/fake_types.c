@@ -59,6 +59,7 @@ static void place_members(struct fake *f)
 			   m->offset + inner[i].words * f->t.word,
 			   strstr(inner[i].spec, "u_flags") ? 4 : f->t.word);
 	}
+	fake_sched_types(f);
 	/* A seqcount is rounded up to what follows it, and is all there is. */
 	fake_member(f, "seqcount_raw_spinlock.sequence")->offset = 0;
 	grow_type(f, "seqcount_raw_spinlock", 4);

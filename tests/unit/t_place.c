@@ -41,8 +41,11 @@ static const char *place_of(int tag)
 	return "no such request";
 }
 
+/* Those of schedulers are in t_sched.c. */
 static bool style_has(enum fake_style style, u32 place)
 {
+	if (place == HANG_AT_SCHED || place == HANG_AT_SCHED_DISPATCH)
+		return false;
 	return place != HANG_AT_FLUSH || style == FAKE_PERCPU_CSD;
 }
 
