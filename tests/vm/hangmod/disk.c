@@ -6,7 +6,9 @@
  * hard interrupt on the submitting CPU, "never" keeps requests until undo.
  * Three send them back to where they wait for a driver: "requeue" to the
  * requeue list, which nobody kicks, "busy" to the dispatch list, and "stop"
- * stops the hardware queues, so that they stay on the software queues.
+ * stops the hardware queues, so that they stay on the software queues. "one"
+ * keeps the next request, and is "busy" from then on. Two are no modes: "kick"
+ * kicks the requeue list, "start" starts hardware queues that are stopped.
  * No partition scan: in mode never it would hang the load of the module.
  */
 #include <linux/blk-mq.h>
@@ -35,10 +37,11 @@ enum mode {
 	MODE_REQUEUE,
 	MODE_BUSY,
 	MODE_STOP,
+	MODE_ONE,
 };
 
 static const char *const mode_names[] = {
-	"now", "never", "timer", "requeue", "busy", "stop",
+	"now", "never", "timer", "requeue", "busy", "stop", "one",
 };
 static enum mode mode;
 static atomic_t requests;
@@ -72,7 +75,9 @@ static blk_status_t queue_rq(struct blk_mq_hw_ctx *hctx,
 
 	if (m == MODE_BUSY)
 		return BLK_STS_DEV_RESOURCE;
-	cmd->kept = m == MODE_NEVER;
+	if (m == MODE_ONE)
+		WRITE_ONCE(mode, MODE_BUSY);
+	cmd->kept = m == MODE_NEVER || m == MODE_ONE;
 	blk_mq_start_request(bd->rq);
 	atomic_inc(&requests);
 	if (m == MODE_NOW)
@@ -176,7 +181,7 @@ struct sbitmap_queue *disk_tags(void)
 	return &set.tags[0]->bitmap_tags;
 }
 
-int disk_mode(const char *name)
+static int set_mode(const char *name)
 {
 	int m = match_string(mode_names, ARRAY_SIZE(mode_names), name);
 
@@ -189,6 +194,17 @@ int disk_mode(const char *name)
 		let_go(disk->queue);
 	if (m != MODE_NEVER)
 		blk_mq_tagset_busy_iter(&set, end_kept, NULL);
+	return 0;
+}
+
+int disk_mode(const char *name)
+{
+	if (!strcmp(name, "kick"))
+		blk_mq_kick_requeue_list(disk->queue);
+	else if (!strcmp(name, "start"))
+		blk_mq_start_stopped_hw_queues(disk->queue, true);
+	else
+		return set_mode(name);
 	return 0;
 }
 

@@ -9,7 +9,7 @@
  *   lostipi CPU          lose the next block completion IPI to that CPU
  *   lostraise CPU        lose the next softirq raise by such an IPI there
  *   wake CPU             make ksoftirqd of that CPU runnable
- *   disk now|never|timer how hang0 ends its requests from now on
+ *   disk MODE            what hang0 does with its requests: see disk.c
  *   plant quiesce|freeze|pmonly|tagwait   a state of hang0's queue, and leave it
  *   timeout DISK MS      request timeout of any disk
  *   watch DISK           irqsoff begins while that disk has requests
