@@ -3,7 +3,8 @@
  * disk.c - hang0, a disk without data that may never end its requests
  *
  * Modes: "now" completes while submitting, "timer" from a pinned timer, in
- * hard interrupt on the submitting CPU, "never" keeps requests until undo.
+ * hard interrupt on the submitting CPU, "never" keeps requests until one
+ * of these two.
  * Three send them back to where they wait for a driver: "requeue" to the
  * requeue list, which nobody kicks, "busy" to the dispatch list, and "stop"
  * stops the hardware queues, so that they stay on the software queues. "one"
@@ -192,7 +193,7 @@ static int set_mode(const char *name)
 		blk_mq_stop_hw_queues(disk->queue);
 	else if (m == MODE_NOW)
 		let_go(disk->queue);
-	if (m != MODE_NEVER)
+	if (m == MODE_NOW || m == MODE_TIMER)
 		blk_mq_tagset_busy_iter(&set, end_kept, NULL);
 	return 0;
 }
