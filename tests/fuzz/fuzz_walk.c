@@ -82,6 +82,41 @@ static void make_stacks(struct fake_disk *a, struct fake_disk *b)
 	worker = fake_loop_worker(f, at, true);
 	fake_loop_worker(f, at, false);
 	fake_loop_queue(f, at, worker, fake_rq(f, &loop, .tag = 4));
+/* Another scheduler for each style, and the list of it that rq is on. */
+static u64 sched_list(struct fake_disk *d, enum fake_style style, u32 i)
+{
+	u64 bfqq;
+
+	if (style == FAKE_LIST_HEAD)
+		return fake_list_at(f, fake_dd_prio(f, d, i % 3),
+				    "dd_per_prio.fifo_list", i % 2);
+	if (style == FAKE_PERCPU_CSD)
+		return fake_list_at(f, fake_kcq(f, d, i % 2, 0),
+				    "kyber_ctx_queue.rq_list", i % 4);
+	bfqq = fake_bfqq(f, d, i + 1);
+	fake_list_add_tail(f, fake_list_at(f, d->sched_data,
+					   "bfq_data.active_list", i % 2),
+			   bfqq + fake_offset(f, "bfq_queue.bfqq_list"));
+	return fake_list_at(f, bfqq, "bfq_queue.fifo", 0);
+}
+
+static void make_sched(struct fake_disk *d, enum fake_style style)
+{
+	static const char *const names[FAKE_STYLES] = {
+		"kyber", "bfq", "mq-deadline",
+	};
+	u32 i;
+
+	fake_sched(f, d, names[style]);
+	for (i = 0; i < 12; i++) {
+		u64 rq = fake_rq(f, d, .hctx = i % 2,
+				 .tag = i % 4 ? (int)i : -1, .itag = i,
+				 .state = i % 4 ? FAKE_IN_FLIGHT : 0,
+				 .age = i * 7 * SEC);
+
+		if (i % 4 == 0)
+			fake_queue_on(f, sched_list(d, style, i / 4), rq);
+	}
 }
 
 static void make(enum fake_style style)
@@ -101,10 +136,7 @@ static void make(enum fake_style style)
 		fake_strand(f, i % 4, fake_rq(f, &a, .hctx = i % 3, .tag = i,
 					      .cpu = i % 4, .age = i * 9 * SEC,
 					      .state = FAKE_COMPLETE));
-	for (i = 0; i < 12; i++)
-		fake_rq(f, &b, .hctx = i % 2, .tag = i % 4 ? (int)i : -1,
-			.itag = i, .state = i % 4 ? FAKE_IN_FLIGHT : 0,
-			.age = i * 7 * SEC);
+	make_sched(&b, style);
 	make_held(&a, style);
 	fake_call_irq_work(f, 2, fake_symbol_addr(f, "fake_mq_ops"));
 	fake_call_wake(f, 2, "waker", 9);

@@ -443,6 +443,12 @@ void fake_tokens(struct fake *f, struct fake_disk *d, u32 domain, u32 taken);
 /* The hardware queue waits for a token of that domain. */
 void fake_token_wait(struct fake *f, struct fake_disk *d, u32 hctx, u32 domain);
 
+/* How many requests were found at that place. */
+u32 fake_at(struct fake *f, const char *place);
+
+/* The nth record of that part of a scheduler, or an empty one. */
+const struct hang_rec *fake_sched_rec(struct fake *f, const char *part, u32 n);
+
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);
 enum hang_answer fake_look(struct fake *f);    /* one walk, and judge */

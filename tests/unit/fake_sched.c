@@ -181,3 +181,23 @@ void fake_sched(struct fake *f, struct fake_disk *d, const char *name)
 		make_kyber(f, d);
 	fake_set(f, d->elevator, "elevator_queue.elevator_data", d->sched_data);
 }
+
+u32 fake_at(struct fake *f, const char *place)
+{
+	u32 n = 0, i;
+
+	for (i = 0; i < fake_count(f, R_rq); i++)
+		n += !strcmp(rec_str(f, rq, i, at), place);
+	return n;
+}
+
+const struct hang_rec *fake_sched_rec(struct fake *f, const char *part, u32 n)
+{
+	static const struct hang_rec none;
+	u32 i;
+
+	for (i = 0; i < fake_count(f, R_sched); i++)
+		if (!strcmp(rec_str(f, sched, i, part), part) && !n--)
+			return fake_rec(f, R_sched, i);
+	return &none;
+}
