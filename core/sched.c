@@ -114,7 +114,12 @@ void hang_walk_sched(struct hang_work *w)
 	w->hush = true;
 	s = find(w, elevator);
 	w->hush = false;
-	if (s && has_rows(w, s) &&
-	    !hang_read_member(w, elevator, L_eq_data, &data))
+	if (!s || !has_rows(w, s) ||
+	    hang_read_member(w, elevator, L_eq_data, &data))
+		return;
+	if (hang_is_kernel_ptr(w, data))
 		s->walk(w, data);
+	else
+		hang_fault(w, "elevator_queue.elevator_data", elevator, -EINVAL,
+			   "no address");
 }

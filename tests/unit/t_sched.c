@@ -189,6 +189,10 @@ static void test_deadline_damaged(void)
 	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "unreadable: unclear");
 	is_u64(fake_count(f, R_rq), 4, "unreadable: requests are there");
 	is_u64(fake_at(f, "sched"), 0, "unreadable: but not their place");
+	fake_set(f, d.elevator, "elevator_queue.elevator_data", 0);
+	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "no data: unclear");
+	is_u64(fake_faults(f, "no address"), 1, "no data: one fault");
+	is_u64(fake_count(f, R_fault), 1, "no data: no other");
 	fake_free(f);
 }
 
