@@ -196,6 +196,19 @@ static void test_deadline_damaged(void)
 	fake_free(f);
 }
 
+/* One empty list, and one of which nothing is known, are not none. */
+static void test_deadline_half(void)
+{
+	make("mq-deadline");
+	fake_put_ptr(f, dd_fifo(IDLE, 1), 0);
+	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "half: unclear");
+	is_u64(get("idle", 0, reads), 0, "half: no reads");
+	ok(has("idle", 0, reads) && !has("idle", 0, writes), "half: writes");
+	ok(!has("idle", 0, queued), "half: no sum");
+	ok(has("be", 0, queued), "half: another has one");
+	fake_free(f);
+}
+
 /* Where nothing is known, nothing is looked at. */
 static void test_unknown(const char *drop, const char *name)
 {
@@ -221,6 +234,25 @@ static void test_none(void)
 	fake_look(f);
 	is_u64(fake_count(f, R_sched), 0, "none: no record");
 	is_u64(rec_u64(f, looked, 0, sched), 0, "none: no list");
+	fake_free(f);
+}
+
+/* Nor does it cost anything. */
+static void test_none_reads(void)
+{
+	int reads;
+
+	f = fake_new();
+	fake_disk(f, &d, .name = "fda");
+	fake_look(f);
+	reads = f->reads;
+	fake_look(f);
+	reads = f->reads - reads;
+	fake_drop(f, "elevator_queue.elevator_data");
+	hang_layout_resolve(&f->w->layout, &f->t, true);
+	f->reads = 0;
+	fake_look(f);
+	is_u64(f->reads, reads, "none: nothing is read");
 	fake_free(f);
 }
 
@@ -298,9 +330,27 @@ static void test_kyber_damaged(void)
 	fake_free(f);
 
 	make("kyber");
-	fake_member(f, "kyber_ctx_queue.rq_list")->size = 6 * f->t.word;
-	fake_look(f);
-	is_u64(fake_count(f, R_sched), 0, "types disagree: left alone");
+	add(0, kcq_list(0, 1, READ));
+	add(1, kcq_list(1, 1, READ));
+	fake_set(f, d.hctx[0], "blk_mq_hw_ctx.nr_ctx", 0xffff);
+	is_u64(fake_look(f), HANG_ANSWER_UNCLEAR, "rubbish ctxs: unclear");
+	is_u64(fake_count(f, R_sched), 4 * 2, "rubbish ctxs: left alone");
+	is_u64(get("read", 1, hctx), 1, "rubbish ctxs: not the other one");
+	fake_free(f);
+}
+
+/* So many domains, as the lists of hardware and software queues and tokens. */
+static void test_kyber_types(u32 rqs, u32 kcq, u32 tokens)
+{
+	make("kyber");
+	fake_member(f, "kyber_hctx_data.rqs")->size = rqs * 2 * f->t.word;
+	fake_member(f, "kyber_ctx_queue.rq_list")->size = kcq * 2 * f->t.word;
+	fake_member(f, "kyber_queue_data.domain_tokens")->size =
+		tokens * fake_sizeof(f, "sbitmap_queue");
+	is_u64(fake_look(f), HANG_ANSWER_NONE, "%u %u %u: answer", rqs, kcq,
+	       tokens);
+	is_u64(fake_count(f, R_sched), 0, "%u %u %u: left alone", rqs, kcq,
+	       tokens);
 	fake_free(f);
 }
 
@@ -313,6 +363,7 @@ int main(void)
 	test_deadline_old();
 	test_deadline_counts();
 	test_deadline_damaged();
+	test_deadline_half();
 	test_unknown("elevator_queue.elevator_data", "mq-deadline");
 	test_unknown("dd_per_prio", "mq-deadline");
 	test_unknown("request.queuelist", "mq-deadline");
@@ -322,8 +373,12 @@ int main(void)
 	test_unknown("blk_mq_hw_ctx.sched_data", "kyber");
 	test_unknown(NULL, "bfq");
 	test_none();
+	test_none_reads();
 	test_kyber(8, false);
 	test_kyber(4, true);
 	test_kyber_damaged();
+	test_kyber_types(4, 3, 4);
+	test_kyber_types(4, 4, 3);
+	test_kyber_types(9, 9, 9);
 	return tap_end();
 }

@@ -116,6 +116,22 @@ static void test_bfq_old(void)
 	fake_free(f);
 }
 
+/* Counted another way than by direction: nothing is taken for that. */
+static void test_bfq_other_count(void)
+{
+	f = fake_new();
+	fake_member(f, "bfq_queue.queued")->size = 4;
+	fake_disk(f, &d, .name = "fda", .sched_depth = 64);
+	fake_sched(f, &d, "bfq");
+	next_tag = 0;
+	process(8, 2, ACTIVE, 0);
+	is_u64(fake_look(f), HANG_ANSWER_NONE, "other count: answer");
+	ok(!has("queue", 0, queued), "other count: not shown");
+	is_u64(get("queue", 0, pid), 8, "other count: whose it is");
+	is_u64(fake_at(f, "sched"), 2, "other count: its requests");
+	fake_free(f);
+}
+
 static void test_bfq_damaged(void)
 {
 	u64 next, a, b;
@@ -213,6 +229,7 @@ int main(void)
 	test_bfq(8, false);
 	test_bfq(4, true);
 	test_bfq_old();
+	test_bfq_other_count();
 	test_bfq_damaged();
 	test_live(true, 1, 0);
 	test_live(true, 4, 0);
