@@ -82,6 +82,8 @@ static void make_stacks(struct fake_disk *a, struct fake_disk *b)
 	worker = fake_loop_worker(f, at, true);
 	fake_loop_worker(f, at, false);
 	fake_loop_queue(f, at, worker, fake_rq(f, &loop, .tag = 4));
+}
+
 /* Another scheduler for each style, and the list of it that rq is on. */
 static u64 sched_list(struct fake_disk *d, enum fake_style style, u32 i)
 {
