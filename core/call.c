@@ -116,8 +116,8 @@ int hang_calls_load(struct hang_work *w, u32 cpu)
 	err = hang_percpu(w, L_sym_call_single_queue, cpu, &head);
 	if (err)
 		return err;
-	return hang_llist_oldest_first(w, head, &w->call_order,
-				       "call_single_queue");
+	return hang_order_load(w, hang_llist_oldest_first, head,
+			       &w->call_order, "call_single_queue");
 }
 
 u32 hang_calls_for_block(struct hang_work *w)

@@ -116,6 +116,15 @@ int hang_llist_oldest_first(struct hang_work *w, u64 head,
 int hang_list_oldest_first(struct hang_work *w, u64 head,
 			   struct hang_order *order, const char *what);
 
+/*
+ * The same by either of them, for lists that a running kernel takes from and
+ * adds to all the time: what makes no sense is read again, up to a limit.
+ */
+typedef int (*hang_order_fn)(struct hang_work *w, u64 head,
+			     struct hang_order *order, const char *what);
+int hang_order_load(struct hang_work *w, hang_order_fn fn, u64 head,
+		    struct hang_order *order, const char *what);
+
 /* The same for a chain that ends with NULL, as hang_for_each_next() has it. */
 int hang_next_in_order(struct hang_work *w, u64 node, u64 next,
 		       struct hang_order *order, const char *what);

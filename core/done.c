@@ -32,13 +32,9 @@ int hang_done_load(struct hang_work *w, u32 cpu)
 	err = hang_percpu(w, L_sym_blk_cpu_done, cpu, &head);
 	if (err)
 		return err;
-	if (hang_has(w, L_rq_ipi_list_prev))
-		err = hang_list_oldest_first(w, head, &w->done_order,
-					     "blk_cpu_done");
-	else
-		err = hang_llist_oldest_first(w, head, &w->done_order,
-					      "blk_cpu_done");
-	return err;
+	return hang_order_load(w, hang_has(w, L_rq_ipi_list_prev) ?
+			       hang_list_oldest_first : hang_llist_oldest_first,
+			       head, &w->done_order, "blk_cpu_done");
 }
 
 bool hang_done_csd_locked(struct hang_work *w)

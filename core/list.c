@@ -193,3 +193,17 @@ int hang_next_in_order(struct hang_work *w, u64 node, u64 next,
 	keep_done(order, err);
 	return err;
 }
+
+int hang_order_load(struct hang_work *w, hang_order_fn fn, u64 head,
+		    struct hang_order *order, const char *what)
+{
+	u32 tries = hang_list_tries(w);
+	int err;
+
+	do {
+		w->hush = --tries != 0;
+		err = fn(w, head, order, what);
+		w->hush = false;
+	} while (err && tries && !hang_interrupted(w));
+	return err;
+}
