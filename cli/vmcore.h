@@ -19,7 +19,7 @@
 #define VMCORE_PAGES 64
 #define VMCORE_PAGE 4096
 #define VMCORE_NAMES 64
-#define VMCORE_MODULES 8
+#define VMCORE_MODULES 32
 
 struct vmcore_page {
 	u64 addr; /* 0: holds nothing */

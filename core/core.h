@@ -390,6 +390,21 @@ void hang_walk_ring(struct hang_work *w, u32 num);
  * vring_virtqueue at ring holds; those that are not known stay unset.
  */
 void hang_vring_show(struct hang_work *w, struct hang_rec *rec, u64 ring);
+/* walk.c: emits a ring record, and counts it as one that was looked at. */
+void hang_ring_emit(struct hang_work *w, const struct hang_rec *rec);
+
+/*
+ * nvme.c: finds out whether the queue in w->q_snap is NVMe's, for w->nvme; and
+ * at its end emits its controller's state. disk is its gendisk, or 0.
+ */
+void hang_nvme_find(struct hang_work *w);
+void hang_nvme_emit(struct hang_work *w, u64 disk);
+
+/*
+ * nvmering.c: emits the ring behind hardware queue num at hctx, if it is one of
+ * NVMe on PCI. issued is how many requests of it were given to the driver.
+ */
+void hang_nvme_ring(struct hang_work *w, u64 hctx, u32 num, u32 issued);
 
 /* Address of the sbitmap_queue of a bitmap_tags member, embedded or not. */
 int hang_sbq_of(struct hang_work *w, u64 tags, enum hang_row_id row, u64 *sbq);

@@ -9,8 +9,9 @@
 
 /* Modules whose types the layout names, where they are no part of the kernel. */
 static const char *const wanted[] = {
-	"virtio_ring", "virtio_blk", "scsi_mod", "virtio_scsi", "bfq",
-	"kyber_iosched", "dm_mod", "dm_multipath", "md_mod", "raid1", "loop",
+	"virtio_ring", "virtio_blk", "scsi_mod", "virtio_scsi", "nvme_core",
+	"nvme", "bfq", "kyber_iosched", "dm_mod", "dm_multipath", "md_mod",
+	"raid1", "loop",
 };
 
 static bool is_wanted(const char *name)

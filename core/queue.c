@@ -37,10 +37,16 @@ static bool has_shared_tags(struct hang_work *w)
 				 &shared) && shared;
 }
 
+static u32 count_issued(const struct hang_work *w)
+{
+	return w->totals.stage[HANG_ISSUED] + w->totals.stage[HANG_TIMEDOUT];
+}
+
 static void walk_hctx(struct hang_work *w, u64 q, u64 addr, u32 i)
 {
 	struct hang_hctx hctx = { .q = q, .addr = addr };
 	u64 num, fq;
+	u32 issued;
 
 	if (hang_read_member(w, addr, L_hctx_queue_num, &num) ||
 	    hang_read_member(w, addr, L_hctx_tags, &hctx.tags) ||
@@ -57,7 +63,9 @@ static void walk_hctx(struct hang_work *w, u64 q, u64 addr, u32 i)
 	hang_walk_ring(w, num);
 	/* Tags of the whole set are walked once, with the first of them. */
 	hctx.has_tags = hctx.tags && !(hctx.shared && i);
+	issued = count_issued(w);
 	hang_walk_tags(w, &hctx);
+	hang_nvme_ring(w, addr, num, count_issued(w) - issued);
 }
 
 static void walk_hctxs(struct hang_work *w, u64 q)
@@ -167,11 +175,13 @@ static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
 		hang_scsi_find(w);
 		hang_scsi_emit(w);
 		hang_rings_find(w);
+		hang_nvme_find(w);
 		if (get(w, L_q_mq_ops)) {
 			hang_walk_sched(w);
 			walk_hctxs(w, queue->addr);
 			emit_totals(w);
 		}
+		hang_nvme_emit(w, queue->disk);
 		hang_walk_queue_waits(w);
 		hang_walk_throttle(w);
 		hang_walk_zones(w);

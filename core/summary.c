@@ -193,14 +193,16 @@ static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
 	u64 device = hang_rec_get(rec, F_ring_device);
 	u64 unkicked = hang_rec_get(rec, F_ring_unkicked);
 
-	/* What others have put into a shared one says nothing of this disk. */
-	if (!d || !hang_rec_has(rec, F_ring_device) ||
+	if (!d)
+		return;
+	/* Of a shared ring, these may be another disk's: they only excuse. */
+	d->unkicked += unkicked;
+	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
+	if (!hang_rec_has(rec, F_ring_device) ||
 	    hang_rec_get(rec, F_ring_shared))
 		return;
 	d->rings_known = true;
 	d->with_device += device > unkicked ? device - unkicked : 0;
-	d->unkicked += unkicked;
-	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
 }
 
 /* Records that only tell of their disk's queue. */

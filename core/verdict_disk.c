@@ -5,10 +5,20 @@
  */
 #include "verdict.h"
 
-/* The rings hold as many as that, and the device was told of them. */
+static u32 issued(const struct hang_disk_sum *d)
+{
+	return d->stage[HANG_ISSUED] + d->stage[HANG_TIMEDOUT];
+}
+
+/*
+ * The rings hold as many as that, and the device was told of them. Where they
+ * don't tell how many it has, they may still tell that it has not all of them.
+ */
 static bool rings_agree(const struct hang_disk_sum *d)
 {
-	return !d->uncollected && d->with_device >= d->over;
+	if (d->rings_known)
+		return !d->uncollected && d->with_device >= d->over;
+	return !d->uncollected && d->over + d->unkicked <= issued(d);
 }
 
 /*
@@ -18,10 +28,8 @@ static bool rings_agree(const struct hang_disk_sum *d)
 static bool device_owns_surely(const struct hang_work *w,
 			       const struct hang_disk_sum *d)
 {
-	u32 issued = d->stage[HANG_ISSUED] + d->stage[HANG_TIMEDOUT];
-
 	return d->over && d->rings_known && rings_agree(d) &&
-	       d->with_device >= issued && !hang_any_cpu_is_stalled(w) &&
+	       d->with_device >= issued(d) && !hang_any_cpu_is_stalled(w) &&
 	       !hang_any_cpu_is_faulty(w);
 }
 
@@ -29,16 +37,15 @@ static bool device_owns(const struct hang_work *w,
 			const struct hang_disk_sum *d)
 {
 	/* Its interrupt might be waiting on a CPU that takes none. */
-	return d->over && !d->rings_known && !hang_any_cpu_is_stalled(w) &&
-	       !hang_any_cpu_is_faulty(w);
+	return d->over && !d->rings_known && rings_agree(d) &&
+	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
 }
 
 /* The same, but not all CPUs could be seen. */
 static bool device_owns_maybe(const struct hang_work *w,
 			      const struct hang_disk_sum *d)
 {
-	return d->over && (!d->rings_known || rings_agree(d)) &&
-	       !hang_any_cpu_is_stalled(w);
+	return d->over && rings_agree(d) && !hang_any_cpu_is_stalled(w);
 }
 
 /* More are past their limit than the device can have. */
@@ -63,9 +70,7 @@ static bool not_kicked(const struct hang_work *w, const struct hang_disk_sum *d)
 /* Those never issued have to wait as long as the driver has young ones. */
 static bool is_unknown(const struct hang_work *w, const struct hang_disk_sum *d)
 {
-	u32 issued = d->stage[HANG_ISSUED] + d->stage[HANG_TIMEDOUT];
-
-	return (d->over || d->over_lost || (d->over_left && !issued)) &&
+	return (d->over || d->over_lost || (d->over_left && !issued(d))) &&
 	       !hang_any_cpu_is_stalled(w);
 }
 
@@ -206,7 +211,7 @@ static void evidence_stages(struct hang_work *w, const struct hang_disk_sum *d)
 	hang_put(&s, "its requests: ");
 	hang_put_dec(&s, d->stage[HANG_ALLOCATED]);
 	hang_put(&s, " allocated, ");
-	hang_put_dec(&s, d->stage[HANG_ISSUED] + d->stage[HANG_TIMEDOUT]);
+	hang_put_dec(&s, issued(d));
 	hang_put(&s, " issued, ");
 	hang_put_dec(&s, d->stage[HANG_COMPLETED]);
 	hang_put(&s, " completed and not ended");

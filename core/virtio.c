@@ -100,5 +100,5 @@ void hang_walk_ring(struct hang_work *w, u32 num)
 	if (w->rings == HANG_RINGS_SCSI)
 		hang_rec_set(rec, F_ring_shared, 1);
 	hang_vring_show(w, rec, vq - hang_loc(w, L_vq_vq));
-	hang_emit(w, rec);
+	hang_ring_emit(w, rec);
 }

@@ -155,6 +155,16 @@ static void emit_looked(struct hang_work *w)
 	hang_rec_set(rec, F_looked_zones, w->looked.zones);
 	hang_rec_set(rec, F_looked_zones_empty, w->looked.zones_empty);
 	hang_rec_set(rec, F_looked_stacks, w->looked.stacks);
+	hang_rec_set(rec, F_looked_rings, w->looked.rings);
+	hang_rec_set(rec, F_looked_rings_empty, w->looked.rings_empty);
+	hang_emit(w, rec);
+}
+
+void hang_ring_emit(struct hang_work *w, const struct hang_rec *rec)
+{
+	w->looked.rings++;
+	w->looked.rings_empty += hang_rec_has(rec, F_ring_uncollected) &&
+				 !hang_rec_is_notable(rec);
 	hang_emit(w, rec);
 }
 

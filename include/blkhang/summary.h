@@ -103,7 +103,7 @@ struct hang_disk_sum {
 	u32 with_device; /* by its rings, if rings_known; it was told of them */
 	u32 unkicked;	 /* in its rings, but it was not told */
 	u32 uncollected; /* finished by the device, not seen by the driver */
-	bool rings_known;
+	bool rings_known; /* how many the device has; the last two may be all */
 	u64 oldest_ns;	 /* oldest of those in over */
 	u64 limit_ns;	 /* and its limit */
 	u32 left_at[HANG_LEFTS]; /* those in over_left, by where they are */

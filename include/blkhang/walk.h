@@ -70,6 +70,14 @@ struct hang_totals {
 	u64 oldest_ns;
 };
 
+/* The driver of an NVMe queue, and its controller; 0: none, or not known. */
+struct hang_nvme {
+	bool namespace; /* a namespace's; else the admin queue of one on PCI */
+	bool rings;	/* hardware queues lead to struct nvme_queue */
+	bool shared;	/* other queues use the same rings */
+	u64 ctrl;
+};
+
 struct hang_work;
 
 /* Called for each node; anything but 0 ends the walk and is returned. */
@@ -147,6 +155,8 @@ struct hang_work {
 	} known;
 	u32 place_walks;       /* lists walked for it, to tell them apart */
 
+	struct hang_nvme nvme; /* of this queue */
+
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
 	const char *at_disk;
@@ -164,6 +174,7 @@ struct hang_work {
 		/* Zones that have a lock or a write plug. */
 		u32 zones, zones_empty;
 		u32 stacks;
+		u32 rings, rings_empty;
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
@@ -183,6 +194,7 @@ struct hang_work {
 	struct hang_snap part_snap; /* a part of a table of zones */
 	struct hang_snap scsi_snap; /* a device, its host, or a command */
 	struct hang_snap sched_snap;
+	struct hang_snap nvme_snap; /* a struct nvme_queue */
 	struct hang_symbol symbol;
 	char disk_name[32 + 1];
 	char text[HANG_REC_TEXT];
