@@ -4,7 +4,8 @@
  * too: class_kset lists all classes, each within a subsys_private
  * (drivers/base/base.h). A disk that is being removed is no longer in its class
  * while its queue may be what hangs, and some queues never had a disk; so the
- * list of queues that share a tag set is followed as well.
+ * list of queues that share a tag set is followed as well. Admin queues of NVMe
+ * share none: their controllers are in a class too.
  */
 #include "core.h"
 
@@ -66,10 +67,15 @@ static int device_found(struct hang_work *w, u64 node, void *arg)
 	return 0;
 }
 
+struct class_search {
+	const char *name;
+	u64 sp; /* its subsys_private */
+};
+
 /* Ends the walk of class_kset with 1 when the class is found. */
 static int class_found(struct hang_work *w, u64 node, void *arg)
 {
-	u64 *sp = arg;
+	struct class_search *search = arg;
 	u64 base = node - hang_loc(w, L_kobj_entry) - hang_loc(w, L_sp_subsys);
 	u64 class, name;
 	char buf[8];
@@ -78,26 +84,50 @@ static int class_found(struct hang_work *w, u64 node, void *arg)
 	    hang_read_member(w, class, L_class_name, &name) ||
 	    hang_read_str(w, name, buf, sizeof(buf), "class.name"))
 		return 0;
-	if (strcmp(buf, "block"))
+	if (strcmp(buf, search->name))
 		return 0;
-	*sp = base;
+	search->sp = base;
 	return 1;
 }
 
-static void walk_class(struct hang_work *w)
+static bool walk_class(struct hang_work *w, u64 kset, const char *name,
+		       hang_node_fn fn, const char *what)
 {
-	u64 kset, sp = 0;
+	struct class_search search = { .name = name };
+
+	hang_for_each_list(w, kset + hang_loc(w, L_kset_list), class_found,
+			   &search, "class_kset");
+	if (search.sp)
+		hang_for_each_klist(w, search.sp + hang_loc(w, L_sp_devices),
+				    fn, NULL, what);
+	return search.sp;
+}
+
+/* The queue for commands to an NVMe controller itself; it never has a disk. */
+static int ctrl_found(struct hang_work *w, u64 node, void *arg)
+{
+	u64 priv = node - hang_loc(w, L_knode_node) -
+		   hang_loc(w, L_dp_knode_class);
+	u64 dev, q;
+
+	(void)arg;
+	if (!hang_read_member(w, priv, L_dp_device, &dev) &&
+	    !hang_read_member(w, dev - hang_loc(w, L_nvme_ctrl_device),
+			      L_nvme_admin_q, &q) && hang_is_kernel_ptr(w, q))
+		add_queue(w, q, 0);
+	return 0;
+}
+
+static void walk_classes(struct hang_work *w)
+{
+	u64 kset;
 
 	if (hang_read_ptr(w, hang_loc(w, L_sym_class_kset), &kset, "class_kset"))
 		return;
-	hang_for_each_list(w, kset + hang_loc(w, L_kset_list), class_found, &sp,
-			   "class_kset");
-	if (!sp) {
+	if (!walk_class(w, kset, "block", device_found, "class block"))
 		hang_fault(w, "class block", kset, -ENOENT, "not found");
-		return;
-	}
-	hang_for_each_klist(w, sp + hang_loc(w, L_sp_devices), device_found,
-			    NULL, "class block");
+	if (hang_has(w, L_nvme_ctrl_device) && hang_has(w, L_nvme_admin_q))
+		walk_class(w, kset, "nvme", ctrl_found, "class nvme");
 }
 
 static int sharer_found(struct hang_work *w, u64 node, void *arg)
@@ -132,7 +162,7 @@ void hang_queues_load(struct hang_work *w)
 
 	w->nr_queues = 0;
 	hang_map_clear(&w->queue_map);
-	walk_class(w);
+	walk_classes(w);
 	for (i = 0; i < w->nr_queues && !hang_interrupted(w); i++)
 		walk_tag_set(w, w->queues[i].addr);
 }

@@ -207,6 +207,7 @@ static void make_classes(struct fake *f)
 	add_class(f, kset, "input");
 	add_class(f, kset, "blocking");
 	f->block_devices = add_class(f, kset, "block");
+	f->nvme_devices = add_class(f, kset, "nvme");
 	add_class(f, kset, "bloc");
 }
 

@@ -102,6 +102,7 @@ struct fake {
 	struct fake_cpu cpu[FAKE_CPUS];
 	u32 nr_cpus;
 	u64 block_devices; /* klist of the class "block" */
+	u64 nvme_devices;  /* and of "nvme" */
 	u32 next_id;
 	int interrupt_after; /* reads until the host wants to stop, 0: never */
 	int reads;

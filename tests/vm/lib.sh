@@ -36,7 +36,7 @@ vm_disks() {
 	VM_DISKS+=(-drive "if=none,id=sda,format=raw,file=$VM_DIR/sda.raw"
 		-device "virtio-scsi-pci,id=scsi,num_queues=2"
 		-device "scsi-hd,bus=scsi.0,drive=sda"
-		-drive "if=none,id=nvme,format=raw,file=$VM_DIR/nvme.raw"
+		-drive "if=none,id=nvme,format=raw,file=$VM_DIR/nvme.raw,throttling.iops-total=100"
 		-device "pcie-root-port,id=hotplug0,chassis=1")
 }
 

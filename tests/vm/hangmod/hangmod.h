@@ -12,6 +12,7 @@
  *   disk MODE            what hang0 does with its requests: see disk.c
  *   plant quiesce|freeze|pmonly|tagwait   a state of hang0's queue, and leave it
  *   timeout DISK MS      request timeout of any disk
+ *   irq off|on N         interrupt N of /proc/interrupts is not handled, or again
  *   watch DISK           irqsoff begins while that disk has requests
  *   undo                 everything back, as far as it can be
  * arm and hook need every CPU to answer, the others only the one they run on.

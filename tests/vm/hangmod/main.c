@@ -8,6 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/init.h>
+#include <linux/interrupt.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -69,6 +70,18 @@ static int run_cpu_command(const char *cmd, unsigned int cpu, unsigned int arg)
 	return -EINVAL;
 }
 
+/* Not handled means pending, not lost: once on again, it comes. */
+static int switch_irq(const char *how, unsigned int irq)
+{
+	if (!strcmp(how, "off"))
+		disable_irq_nosync(irq);
+	else if (!strcmp(how, "on"))
+		enable_irq(irq);
+	else
+		return -EINVAL;
+	return 0;
+}
+
 static int run_command(const char *line)
 {
 	unsigned int cpu, arg = 0;
@@ -82,6 +95,8 @@ static int run_command(const char *line)
 		return plant(word);
 	if (sscanf(line, "timeout %15s %u", word, &arg) == 2)
 		return bdev_timeout(word, arg);
+	if (sscanf(line, "irq %15s %u", word, &arg) == 2)
+		return switch_irq(word, arg);
 	if (sscanf(line, "watch %15s", word) == 1)
 		return bdev_watch(word);
 	if (sysfs_streq(line, "hook"))
