@@ -198,6 +198,7 @@ static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
 	/* Of a shared ring, these may be another disk's: they only excuse. */
 	d->unkicked += unkicked;
 	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
+	d->rings_shared |= hang_rec_get(rec, F_ring_shared);
 	if (!hang_rec_has(rec, F_ring_device) ||
 	    hang_rec_get(rec, F_ring_shared))
 		return;

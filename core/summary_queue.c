@@ -89,8 +89,9 @@ void hang_summary_add_hctx(struct hang_disk_sum *d, const struct hang_rec *rec)
 	if (hang_rec_get(rec, F_hctx_dispatch) || hang_rec_get(rec, F_hctx_sw))
 		add_waiting(q, rec);
 	/* One that could run is enough for those in the scheduler. */
-	if (!has_names(state) || has_word(state, "STOPPED") ||
-	    !is(rec, F_hctx_run_work, "idle"))
+	if (has_word(state, "STOPPED"))
+		q->stopped_all++;
+	else if (!has_names(state) || !is(rec, F_hctx_run_work, "idle"))
 		q->not_idle++;
 }
 

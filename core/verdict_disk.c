@@ -62,6 +62,18 @@ static bool interrupt_lost(const struct hang_work *w,
 	return others_than_device(w, d) && d->uncollected && !d->unkicked;
 }
 
+/*
+ * The rings don't tell how many the device has: those that are past their limit
+ * may be others than the finished ones. In a shared ring, even another disk's.
+ */
+static bool interrupt_lost_maybe(const struct hang_work *w,
+				 const struct hang_disk_sum *d)
+{
+	return !d->rings_known && !d->rings_shared && d->over &&
+	       d->uncollected && !d->unkicked &&
+	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
+}
+
 static bool not_kicked(const struct hang_work *w, const struct hang_disk_sum *d)
 {
 	return others_than_device(w, d) && d->unkicked && !d->uncollected;
@@ -148,6 +160,12 @@ static const struct hang_disk_row disk_rows[] = {
 	    " that interrupt",
 	    "suspect interrupt controller, hypervisor, or a change of the"
 	    " interrupt's affinity" } },
+	{ "device-interrupt-lost", "medium", interrupt_lost_maybe,
+	  device_requests, say_interrupt,
+	  { "see the disk's line in /proc/interrupts, and whether its CPU takes"
+	    " that interrupt",
+	    "suspect interrupt controller, hypervisor, or a change of the"
+	    " interrupt's affinity" } },
 	{ "request-not-kicked", "high", not_kicked, device_requests,
 	  say_not_kicked,
 	  { "a fault of the driver, or of the block layer that ended a batch"
@@ -190,12 +208,14 @@ static void evidence_rings(struct hang_work *w, const struct hang_disk_sum *d)
 {
 	struct hang_str s;
 
-	if (!d->rings_known)
+	if (!d->rings_known && !d->uncollected && !d->unkicked)
 		return;
 	hang_sentence(w, &s);
-	hang_put(&s, "its rings: ");
-	hang_put_count(&s, d->with_device, "request");
-	hang_put(&s, " with the device, ");
+	hang_put(&s, d->rings_shared ? "rings it shares: " : "its rings: ");
+	if (d->rings_known) {
+		hang_put_count(&s, d->with_device, "request");
+		hang_put(&s, " with the device, ");
+	}
 	hang_put_dec(&s, d->uncollected);
 	hang_put(&s, " finished there and not collected, ");
 	hang_put_dec(&s, d->unkicked);

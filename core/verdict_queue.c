@@ -61,7 +61,8 @@ static bool quiesced(const struct hang_work *w, disk_sum *d)
 static bool stopped(const struct hang_work *w, disk_sum *d)
 {
 	(void)w;
-	return d->queue.stopped && left_to_run(d);
+	return (d->queue.stopped && left_to_run(d)) ||
+	       (d->queue.stopped_all && d->left_at[HANG_LEFT_SCHED]);
 }
 
 static bool inactive(const struct hang_work *w, disk_sum *d)
@@ -172,9 +173,9 @@ static void say_stopped(struct hang_str *s, disk_sum *d)
 {
 	put_requests(s, d, left_to_run(d));
 	hang_put(s, " wait: the driver stopped ");
-	hang_put_count(s, d->queue.stopped, "hardware queue");
+	hang_put_count(s, d->queue.stopped_all, "hardware queue");
 	hang_put(s, ", has nothing in flight, and did not start ");
-	hang_put(s, d->queue.stopped == 1 ? "it again." : "them again.");
+	hang_put(s, d->queue.stopped_all == 1 ? "it again." : "them again.");
 }
 
 static void say_inactive(struct hang_str *s, disk_sum *d)

@@ -79,6 +79,7 @@ struct hang_queue_sum {
 	u32 inactive; /* and marked so, with a CPU of theirs online */
 	u32 waiting;  /* and wait for a tag themselves */
 	u32 idle;     /* and none of these, and nobody is to run them */
+	u32 stopped_all; /* hardware queues marked as stopped, with requests or not */
 	u32 not_idle; /* hardware queues of which the last is not known to hold */
 };
 
@@ -103,6 +104,7 @@ struct hang_disk_sum {
 	u32 with_device; /* by its rings, if rings_known; it was told of them */
 	u32 unkicked;	 /* in its rings, but it was not told */
 	u32 uncollected; /* finished by the device, not seen by the driver */
+	bool rings_shared; /* with other disks */
 	bool rings_known; /* how many the device has; the last two may be all */
 	u64 oldest_ns;	 /* oldest of those in over */
 	u64 limit_ns;	 /* and its limit */

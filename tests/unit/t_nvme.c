@@ -438,7 +438,8 @@ static void test_verdicts(void)
 	is_verdict("device-owns-request", "medium", "nothing denies it");
 	old_request();
 	post(0, 1);
-	is_verdict("unknown", "low", "the device has finished one");
+	is_verdict("device-interrupt-lost", "medium",
+		   "the device has finished one");
 	old_request();
 	fake_set(f, nvmeq, "nvme_queue.sq_tail", 1);
 	is_verdict("unknown", "low", "the device was not told");
