@@ -323,10 +323,11 @@ void hang_places_add(struct hang_work *w, u64 hctx);
 /*
  * Walks the list at head, one of those of owner that are such a place; where
  * there are others, it adds to their number. What they hold altogether can't
- * be told once it is said to be unknown.
+ * be told once it is said to be unknown. Returns the number on this one, which
+ * is 0xffffffff if it is unknown.
  */
-void hang_place_walk(struct hang_work *w, u64 owner, u64 head,
-		     enum hang_place place);
+u32 hang_place_walk(struct hang_work *w, u64 owner, u64 head,
+		    enum hang_place place);
 void hang_place_unknown(struct hang_work *w, u64 owner, enum hang_place place);
 
 /* Requests on lists of owner, a queue or hardware queue; false: unknown. */
@@ -348,12 +349,27 @@ void hang_place_see(struct hang_work *w, u64 addr);
 /* The name of the list that rq is on, or NULL. */
 const char *hang_place_of(const struct hang_work *w, u64 rq);
 
+/*
+ * flush.c: which list of a flush queue is pending, and which is running while
+ * these differ; false, and a fault, if that can't be told.
+ */
+struct hang_flush_idx {
+	u32 pending;
+	u32 running;
+};
+bool hang_flush_idx(struct hang_work *w, u64 fq, struct hang_flush_idx *idx);
+
+/* Emits the state of a hardware queue's flush queue. */
+struct hang_hctx;
+void hang_flush_emit(struct hang_work *w, const struct hang_hctx *hctx);
+
 /* tags.c: every request of a hardware queue */
 struct hang_hctx {
 	u64 q;
 	u64 addr;
 	u64 tags;
 	u64 sched_tags;
+	u64 fq;
 	u64 flush_rq;
 	u32 num;
 	bool shared;	 /* tags are the whole set's, and walked but once */

@@ -135,6 +135,6 @@ void hang_hctx_show(struct hang_work *w, struct hang_rec *rec, u64 hctx)
 	show_wait(w, rec);
 	set(w, rec, F_hctx_dispatch_busy, L_hctx_dispatch_busy);
 	set_count(w, rec, F_hctx_sw, HANG_AT_SW);
-	set_count(w, rec, F_hctx_flush, HANG_AT_FLUSH_PENDING);
+	set_count(w, rec, F_hctx_flush, HANG_AT_FLUSH_QUEUE);
 	show_work(w, rec);
 }

@@ -8,7 +8,10 @@
  *
  * The map holds requests by their address, and how many were found on the lists
  * of one owner by an address within the owner, where no request can begin.
- * Owners that may be met again are in it as well.
+ * Owners that may be met again are in it as well. A data request of a flush is
+ * on a list of these all the time, whether the driver has it or it is on another
+ * list, which then is its place; so the list of the former has an address within
+ * the request.
  */
 #include "core.h"
 
@@ -22,6 +25,9 @@ static const char *const place_names[HANG_PLACES] = {
 	[HANG_AT_SW] = "sw",
 	[HANG_AT_FLUSH] = "flush",
 	[HANG_AT_FLUSH_PENDING] = "flush-pending",
+	[HANG_AT_FLUSH_RUNNING] = "flush-running",
+	[HANG_AT_FLUSH_QUEUE] = "flush-queue",
+	[HANG_AT_FLUSH_DATA] = "flush-data",
 	[HANG_AT_LOOP] = "loop-worker",
 	[HANG_AT_SCHED] = "sched",
 	[HANG_AT_SCHED_DISPATCH] = "sched-dispatch",
@@ -33,7 +39,10 @@ static const enum hang_row_id place_rows[HANG_PLACES][3] = {
 	[HANG_AT_REQUEUE] = { L_q_requeue_list },
 	[HANG_AT_SW] = { L_ctx_rq_lists, L_hctx_nr_ctx, L_hctx_ctxs },
 	[HANG_AT_FLUSH] = { L_q_flush_list },
-	[HANG_AT_FLUSH_PENDING] = { L_fq_queue },
+	[HANG_AT_FLUSH_PENDING] = { L_fq_queue, L_fq_status },
+	[HANG_AT_FLUSH_RUNNING] = { L_fq_queue, L_fq_status },
+	[HANG_AT_FLUSH_QUEUE] = { L_fq_queue },
+	[HANG_AT_FLUSH_DATA] = { L_fq_data_list, L_rq_flush_list },
 	[HANG_AT_LOOP] = { L_loop_root_list, L_loop_cmd_list },
 };
 
@@ -62,17 +71,22 @@ static u64 count_key(u64 owner, enum hang_place place)
 	return owner + place + 1;
 }
 
+static u64 request_key(u64 rq, enum hang_place place)
+{
+	return place == HANG_AT_FLUSH_DATA ? rq + 1 : rq;
+}
+
 /* A list that loops brings the same requests again: they count once. */
 static int place_found(struct hang_work *w, u64 node, void *arg)
 {
 	struct place_walk *p = arg;
-	u64 rq = node - p->link;
+	u64 key = request_key(node - p->link, p->mark & PLACE_MASK);
 	u32 before;
 
-	if (hang_map_get(&w->place, rq, &before) && before == p->mark)
+	if (hang_map_get(&w->place, key, &before) && before == p->mark)
 		return 0;
 	p->count++;
-	if (!hang_map_put(&w->place, rq, p->mark))
+	if (!hang_map_put(&w->place, key, p->mark))
 		w->looked.left_out++;
 	return 0;
 }
@@ -115,14 +129,18 @@ static void count_add(struct hang_work *w, u64 owner, enum hang_place place,
 		w->looked.left_out++;
 }
 
-/* A driver's own part of a request (pdu) stands behind it. */
+/*
+ * A driver's own part of a request (pdu) stands behind it. Lists of a flush queue
+ * had a link of their own.
+ */
 static u64 link_of(const struct hang_work *w, enum hang_place place)
 {
+	bool fq = place >= HANG_AT_FLUSH_PENDING && place <= HANG_AT_FLUSH_DATA;
+
 	if (place == HANG_AT_LOOP)
 		return hang_loc(w, L_size_rq) + hang_loc(w, L_loop_cmd_list);
-	if (place == HANG_AT_FLUSH_PENDING && hang_has(w, L_rq_flush_list))
-		return hang_loc(w, L_rq_flush_list);
-	return hang_loc(w, L_rq_queuelist);
+	return hang_loc(w, fq && hang_has(w, L_rq_flush_list) ?
+			L_rq_flush_list : L_rq_queuelist);
 }
 
 void hang_place_unknown(struct hang_work *w, u64 owner, enum hang_place place)
@@ -146,13 +164,17 @@ int hang_place_list(struct hang_work *w, u64 head, enum hang_place place,
 	return err;
 }
 
-void hang_place_walk(struct hang_work *w, u64 owner, u64 head,
-		     enum hang_place place)
+u32 hang_place_walk(struct hang_work *w, u64 owner, u64 head,
+		    enum hang_place place)
 {
 	u32 count;
+	int err = hang_place_list(w, head, place, &count);
 
-	if (hang_place_list(w, head, place, &count) || count)
-		count_add(w, owner, place, count ? count : UNKNOWN);
+	if (err && !count)
+		count = UNKNOWN;
+	if (count)
+		count_add(w, owner, place, count);
+	return count;
 }
 
 /* A list that is a member of its owner. */
@@ -170,16 +192,51 @@ void hang_places_begin(struct hang_work *w, u64 q)
 	walk_member(w, q, HANG_AT_FLUSH);
 }
 
+/*
+ * The list that is not pending has those whose flush was sent. All that are on
+ * either are counted for "flush-queue", and are there if it isn't known which
+ * is which.
+ */
+static void walk_flush_lists(struct hang_work *w, u64 hctx, u64 fq)
+{
+	struct hang_flush_idx idx;
+	u32 count, i;
+	bool known;
+
+	/* What is wrong with it is reported when the flush queue is shown. */
+	w->hush = true;
+	known = hang_flush_idx(w, fq, &idx);
+	w->hush = false;
+	for (i = 0; i < FLUSH_LISTS; i++) {
+		u64 head = fq + hang_loc(w, L_fq_queue) + i * 2 * w->t->word;
+
+		if (!known) {
+			hang_place_walk(w, hctx, head, HANG_AT_FLUSH_QUEUE);
+			continue;
+		}
+		count = hang_place_walk(w, hctx, head, i == idx.pending ?
+					HANG_AT_FLUSH_PENDING :
+					HANG_AT_FLUSH_RUNNING);
+		if (count)
+			count_add(w, hctx, HANG_AT_FLUSH_QUEUE, count);
+	}
+	if (known || !hang_has(w, L_fq_status))
+		return;
+	hang_place_unknown(w, hctx, HANG_AT_FLUSH_PENDING);
+	hang_place_unknown(w, hctx, HANG_AT_FLUSH_RUNNING);
+}
+
 static void walk_flush_queue(struct hang_work *w, u64 hctx)
 {
 	u64 fq = hang_snap_get(w, &w->hctx_snap, L_hctx_fq);
-	u32 i;
 
-	if (!fq || !has_place(w, HANG_AT_FLUSH_PENDING))
+	if (!fq)
 		return;
-	for (i = 0; i < FLUSH_LISTS; i++)
-		hang_place_walk(w, hctx, fq + hang_loc(w, L_fq_queue) +
-			  i * 2 * w->t->word, HANG_AT_FLUSH_PENDING);
+	if (has_place(w, HANG_AT_FLUSH_QUEUE))
+		walk_flush_lists(w, hctx, fq);
+	if (has_place(w, HANG_AT_FLUSH_DATA))
+		hang_place_walk(w, hctx, fq + hang_loc(w, L_fq_data_list),
+				HANG_AT_FLUSH_DATA);
 }
 
 /* Walks n software queues: in each, the list at offset list. */
@@ -257,7 +314,9 @@ const char *hang_place_of(const struct hang_work *w, u64 rq)
 {
 	u32 place;
 
-	if (!hang_map_get(&w->place, rq, &place))
+	if (!hang_map_get(&w->place, rq, &place) &&
+	    !hang_map_get(&w->place, request_key(rq, HANG_AT_FLUSH_DATA),
+			  &place))
 		return NULL;
 	place &= PLACE_MASK;
 	return place < HANG_PLACES ? place_names[place] : NULL;

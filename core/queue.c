@@ -45,7 +45,7 @@ static u32 count_issued(const struct hang_work *w)
 static void walk_hctx(struct hang_work *w, u64 q, u64 addr, u32 i)
 {
 	struct hang_hctx hctx = { .q = q, .addr = addr };
-	u64 num, fq;
+	u64 num;
 	u32 issued;
 
 	if (hang_read_member(w, addr, L_hctx_queue_num, &num) ||
@@ -57,8 +57,8 @@ static void walk_hctx(struct hang_work *w, u64 q, u64 addr, u32 i)
 		hang_fault(w, "blk_mq_hw_ctx.queue_num", addr, -EINVAL,
 			   "is not its place in the queue");
 	hctx.shared = has_shared_tags(w);
-	if (!hang_read_member(w, addr, L_hctx_fq, &fq) && fq)
-		hang_read_member(w, fq, L_fq_flush_rq, &hctx.flush_rq);
+	if (!hang_read_member(w, addr, L_hctx_fq, &hctx.fq) && hctx.fq)
+		hang_read_member(w, hctx.fq, L_fq_flush_rq, &hctx.flush_rq);
 	w->looked.hctxs++;
 	hang_walk_ring(w, num);
 	/* Tags of the whole set are walked once, with the first of them. */

@@ -9,6 +9,9 @@
  * kernels at start) and never cleared: what stands there counts only if it is a
  * request of this queue that knows itself to have this tag.
  *
+ * The flush request is in no static_rqs[]. Without a scheduler it borrows the
+ * tag of one of those that wait for it, so that two requests have this tag.
+ *
  * Reserved tags come first: bit b of the reserved bitmap is tag b, bit b of
  * the normal one is tag nr_reserved_tags + b.
  */
@@ -112,6 +115,10 @@ static void driver_tag(struct hang_work *w, struct tag_walk *t, u32 tag)
 		if (sched_owns(w, hctx->sched_tags, itag, user))
 			return;
 		hctx->flush_seen |= user == hctx->flush_rq;
+		hang_rq_emit(w, hctx_num(w, hctx), t->reserved);
+		/* Its lender, if it is a flush request. */
+		if (hctx->sched_tags || owner == user || !fits(w, t, owner, tag))
+			return;
 	} else if (!fits(w, t, owner, tag)) {
 		/* With a scheduler: found by its tag there, if not issued. */
 		if (hctx->sched_tags)
@@ -213,10 +220,32 @@ static void emit_hctx(struct hang_work *w, struct hang_hctx *hctx)
 	hang_emit(w, rec);
 }
 
-/* The flush request is in no static_rqs[]: it borrows another one's tag. */
+/*
+ * Whether the flush request in w->rq_snap was found by its tag, with the first
+ * of the hardware queues that share their tags.
+ */
+static bool met_before(struct hang_work *w, const struct hang_hctx *hctx)
+{
+	s64 tag = hang_snap_int(w, &w->rq_snap, L_rq_tag);
+	u64 reserved, rqs, sb;
+	bool low;
+
+	if (hctx->has_tags || !hctx->tags || tag < 0 ||
+	    hang_read_member(w, hctx->tags, L_tags_nr_reserved, &reserved) ||
+	    hang_read_member(w, hctx->tags, L_tags_rqs, &rqs))
+		return false;
+	low = (u64)tag < reserved;
+	return !sb_of(w, hctx->tags, low ? L_tags_reserved : L_tags_bitmap,
+		      &sb) &&
+	       hang_sbit_is_set(w, sb, (u64)tag - (low ? 0 : reserved)) &&
+	       entry_at(w, rqs, tag, "rqs") == hctx->flush_rq;
+}
+
+/* The flush request, unless it was found by its tag. */
 static void walk_flush(struct hang_work *w, struct hang_hctx *hctx)
 {
-	if (hctx->flush_seen || !hctx->flush_rq || hang_rq_load(w, hctx->flush_rq))
+	if (hctx->flush_seen || !hctx->flush_rq ||
+	    hang_rq_load(w, hctx->flush_rq) || met_before(w, hctx))
 		return;
 	/* At rest but on a list, it is still to be sent. */
 	if ((hang_snap_get(w, &w->rq_snap, L_rq_state) ||
@@ -231,8 +260,11 @@ void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx)
 	u32 depth = 0, busy = 0;
 
 	emit_hctx(w, hctx);
-	if (!hctx->has_tags)
+	hang_flush_emit(w, hctx);
+	if (!hctx->has_tags) {
+		walk_flush(w, hctx);
 		return;
+	}
 	hang_walk_tag_waits(w, hctx);
 	if (hctx->sched_tags) {
 		t.sched = true;

@@ -110,6 +110,16 @@ static void emit_dump(struct hang_work *w)
 	hang_emit(w, rec);
 }
 
+static u32 flush_lists(const u32 *counts)
+{
+	u32 sum = 0;
+	u32 i;
+
+	for (i = HANG_AT_FLUSH; i <= HANG_AT_FLUSH_DATA; i++)
+		sum += counts[i];
+	return sum;
+}
+
 static void show_lists(struct hang_work *w, struct hang_rec *rec)
 {
 	const u32 *lists = w->looked.lists;
@@ -121,10 +131,8 @@ static void show_lists(struct hang_work *w, struct hang_rec *rec)
 	hang_rec_set(rec, F_looked_requeue_empty, empty[HANG_AT_REQUEUE]);
 	hang_rec_set(rec, F_looked_sw, lists[HANG_AT_SW]);
 	hang_rec_set(rec, F_looked_sw_empty, empty[HANG_AT_SW]);
-	hang_rec_set(rec, F_looked_flush, lists[HANG_AT_FLUSH] +
-		     lists[HANG_AT_FLUSH_PENDING]);
-	hang_rec_set(rec, F_looked_flush_empty, empty[HANG_AT_FLUSH] +
-		     empty[HANG_AT_FLUSH_PENDING]);
+	hang_rec_set(rec, F_looked_flush, flush_lists(lists));
+	hang_rec_set(rec, F_looked_flush_empty, flush_lists(empty));
 	hang_rec_set(rec, F_looked_sched, lists[HANG_AT_SCHED] +
 		     lists[HANG_AT_SCHED_DISPATCH]);
 	hang_rec_set(rec, F_looked_sched_empty, empty[HANG_AT_SCHED] +

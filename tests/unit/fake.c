@@ -297,6 +297,10 @@ void fake_style(struct fake *f, enum fake_style style)
 	set_fact(f, "blk_plug.cached_rq", style == FAKE_RQ_CSD);
 	fake_member(f, "blk_plug.mq_list")->size = old ? 2 * f->t.word
 						      : f->t.word;
+	fake_member(f, "blk_flush_queue.flush_data_in_flight")->size =
+		(style == FAKE_PERCPU_CSD ? 1 : 2) * f->t.word;
+	set_fact(f, "blk_flush_queue.flush_data_in_flight.next",
+		 style != FAKE_PERCPU_CSD);
 	set_fact(f, "request.csd", style != FAKE_PERCPU_CSD);
 	set_fact(f, "request.flush.list", style != FAKE_PERCPU_CSD);
 	set_fact(f, "request_queue.flush_list", style == FAKE_PERCPU_CSD);

@@ -450,6 +450,18 @@ u32 fake_at(struct fake *f, const char *place);
 /* The nth record of that part of a scheduler, or an empty one. */
 const struct hang_rec *fake_sched_rec(struct fake *f, const char *part, u32 n);
 
+/* fake_flush.c: a flush queue of a hardware queue, fq of a disk */
+void fake_flush_init(struct fake *f, u64 fq);
+
+/* Which list is pending, and which is running. */
+void fake_flush_idx(struct fake *f, u64 fq, u32 pending, u32 running);
+
+/* The same as a byte. */
+void fake_flush_bits(struct fake *f, u64 fq, u32 bits);
+
+/* The head of a list; the second one is pending unless told otherwise. */
+u64 fake_flush_head(struct fake *f, u64 fq, enum hang_place place);
+
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);
 enum hang_answer fake_look(struct fake *f);    /* one walk, and judge */

@@ -138,8 +138,7 @@ static void make_hctx_state(struct fake *f, struct fake_disk *d, u32 i)
 	fake_set(f, hctx, "blk_mq_hw_ctx.type", FAKE_TYPE_DEFAULT);
 	init_list(f, hctx, "blk_mq_hw_ctx.dispatch", 0);
 	init_list(f, hctx, "blk_mq_hw_ctx.dispatch_wait.entry", 0);
-	init_list(f, d->fq[i], "blk_flush_queue.flush_queue", 0);
-	init_list(f, d->fq[i], "blk_flush_queue.flush_queue", 1);
+	fake_flush_init(f, d->fq[i]);
 	make_ctxs(f, d, i);
 }
 
@@ -416,8 +415,10 @@ void fake_place(struct fake *f, struct fake_disk *d, u32 hctx, u64 rq,
 		head = d->q + fake_offset(f, "request_queue.flush_list");
 		break;
 	case HANG_AT_FLUSH_PENDING:
-		head = d->fq[hctx] + fake_offset(f,
-				"blk_flush_queue.flush_queue") + 2 * f->t.word;
+	case HANG_AT_FLUSH_RUNNING:
+	case HANG_AT_FLUSH_QUEUE:
+	case HANG_AT_FLUSH_DATA:
+		head = fake_flush_head(f, d->fq[hctx], place);
 		if (!fake_member(f, "request.flush.list")->gone)
 			link = "request.flush.list";
 		break;

@@ -60,6 +60,8 @@ static void place_members(struct fake *f)
 			   strstr(inner[i].spec, "u_flags") ? 4 : f->t.word);
 	}
 	fake_sched_types(f);
+	/* There is a byte of bit-fields before it. */
+	fake_member(f, "blk_flush_queue.rq_status")->offset++;
 	/* A seqcount is rounded up to what follows it, and is all there is. */
 	fake_member(f, "seqcount_raw_spinlock.sequence")->offset = 0;
 	grow_type(f, "seqcount_raw_spinlock", 4);
