@@ -3,6 +3,8 @@
  * io.c - load for the test guest: one process that reads, writes or spins
  *
  *   io read|write CPU DEVICE   direct 4 KiB requests, one at a time, for ever
+ *   io dsync CPU DEVICE        the same as write, each on the medium (O_DSYNC)
+ *   io fsync CPU DEVICE        flushes, one at a time, for ever
  *   io spin CPU [fifo]         busy loop in user space; fifo: of SCHED_FIFO 99,
  *                              and only from a SIGUSR1 on
  *
@@ -67,15 +69,32 @@ static void spin(int fifo)
 		__asm__ volatile("pause");
 }
 
-static void transfer(const char *device, int writing)
+static int open_device(const char *device, int flags)
 {
-	static char buf[BLOCK] __attribute__((aligned(BLOCK)));
-	int fd = open(device, (writing ? O_WRONLY : O_RDONLY) | O_DIRECT);
-	off_t blocks;
-	uint32_t seed = getpid();
+	int fd = open(device, flags);
 
 	if (fd < 0)
 		die(device);
+	return fd;
+}
+
+static void flush(const char *device)
+{
+	int fd = open_device(device, O_WRONLY);
+
+	while (!fsync(fd))
+		;
+	die(device);
+}
+
+static void transfer(const char *device, int writing, int flags)
+{
+	static char buf[BLOCK] __attribute__((aligned(BLOCK)));
+	int fd = open_device(device, (writing ? O_WRONLY : O_RDONLY) |
+				     O_DIRECT | flags);
+	off_t blocks;
+	uint32_t seed = getpid();
+
 	blocks = lseek(fd, 0, SEEK_END) / BLOCK;
 	for (;;) {
 		off_t at;
@@ -102,6 +121,10 @@ int main(int argc, char **argv)
 		spin(argc > 3);
 	if (argc < 4)
 		return 2;
-	transfer(argv[3], !strcmp(argv[1], "write"));
+	if (!strcmp(argv[1], "fsync"))
+		flush(argv[3]);
+	if (!strcmp(argv[1], "dsync"))
+		transfer(argv[3], 1, O_DSYNC);
+	transfer(argv[3], !strcmp(argv[1], "write"), 0);
 	return 0;
 }

@@ -214,6 +214,11 @@ void disk_undo(void)
 	disk_mode("now");
 }
 
+struct block_device *disk_bdev(void)
+{
+	return disk->part0;
+}
+
 void disk_show(struct seq_file *m)
 {
 	seq_printf(m, " hang0=%s requests=%d", mode_names[mode],

@@ -11,6 +11,7 @@
  *   wake CPU             make ksoftirqd of that CPU runnable
  *   disk MODE            what hang0 does with its requests: see disk.c
  *   plant quiesce|freeze|pmonly|tagwait   a state of hang0's queue, and leave it
+ *   plug CPU N           a thread there keeps N reads of hang0 in its plug
  *   timeout DISK MS      request timeout of any disk
  *   irq off|on N         interrupt N of /proc/interrupts is not handled, or again
  *   watch DISK           irqsoff begins while that disk has requests
@@ -52,6 +53,14 @@ int disk_mode(const char *name);
 void disk_undo(void);
 void disk_show(struct seq_file *m);
 void disk_exit(void);
+
+/* The disk as a block device; it stays for as long as the module. */
+struct block_device *disk_bdev(void);
+
+int plug_start(unsigned int cpu, unsigned int count);
+void plug_show(struct seq_file *m);
+void plug_undo(void);
+void plug_exit(void);
 
 int bdev_timeout(const char *name, unsigned int ms);
 int bdev_watch(const char *name);

@@ -49,6 +49,7 @@ static int undo(void)
 	bdev_unwatch();
 	lose_undo();
 	plant_undo();
+	plug_undo();
 	disk_undo();
 	return 0;
 }
@@ -65,6 +66,8 @@ static int run_cpu_command(const char *cmd, unsigned int cpu, unsigned int arg)
 		return lose_ipi(cpu);
 	if (!strcmp(cmd, "lostraise"))
 		return lose_raise(cpu);
+	if (!strcmp(cmd, "plug"))
+		return plug_start(cpu, arg);
 	if (!strcmp(cmd, "wake"))
 		return wake_ksoftirqd(cpu);
 	return -EINVAL;
@@ -125,6 +128,7 @@ static int ctl_show(struct seq_file *m, void *unused)
 {
 	lose_show(m);
 	disk_show(m);
+	plug_show(m);
 	seq_putc(m, '\n');
 	return 0;
 }
@@ -160,6 +164,7 @@ static void __exit hangmod_exit(void)
 	irqsoff_exit();
 	lose_exit();
 	plant_undo();
+	plug_exit();
 	disk_exit();
 }
 
