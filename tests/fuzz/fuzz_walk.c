@@ -119,6 +119,28 @@ static void make_sched(struct fake_disk *d, enum fake_style style)
 		if (i % 4 == 0)
 			fake_queue_on(f, sched_list(d, style, i / 4), rq);
 	}
+/* One whose flush is sent, under its tag, two that wait, and data. */
+static void make_flush(struct fake_disk *d, enum fake_style style)
+{
+	static const enum hang_place places[] = {
+		HANG_AT_FLUSH_RUNNING, HANG_AT_FLUSH_PENDING,
+		HANG_AT_FLUSH_PENDING, HANG_AT_FLUSH_DATA,
+	};
+	u64 flush_rq = d->flush_rq[1];
+	u32 i;
+
+	for (i = 0; i < HANG_ARRAY_SIZE(places); i++) {
+		u64 rq = fake_rq(f, d, .hctx = 1, .tag = 20 + i);
+
+		if (places[i] != HANG_AT_FLUSH_DATA || style != FAKE_PERCPU_CSD)
+			fake_place(f, d, 1, rq, places[i]);
+	}
+	fake_set(f, flush_rq, "request.mq_ctx", d->ctx[1][0]);
+	fake_set(f, flush_rq, "request.mq_hctx", d->hctx[1]);
+	fake_set(f, flush_rq, "request.state", FAKE_IN_FLIGHT);
+	fake_set(f, flush_rq, "request.tag", 20);
+	fake_put_ptr(f, d->tags[1].rqs + 20 * f->t.word, flush_rq);
+	fake_flush_idx(f, d->fq[1], 1, 0);
 }
 
 static void make(enum fake_style style)
@@ -140,6 +162,7 @@ static void make(enum fake_style style)
 					      .state = FAKE_COMPLETE));
 	make_sched(&b, style);
 	make_held(&a, style);
+	make_flush(&a, style);
 	fake_call_irq_work(f, 2, fake_symbol_addr(f, "fake_mq_ops"));
 	fake_call_wake(f, 2, "waker", 9);
 	make_stacks(&a, &b);
