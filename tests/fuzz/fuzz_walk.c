@@ -119,6 +119,8 @@ static void make_sched(struct fake_disk *d, enum fake_style style)
 		if (i % 4 == 0)
 			fake_queue_on(f, sched_list(d, style, i / 4), rq);
 	}
+}
+
 /* One whose flush is sent, under its tag, two that wait, and data. */
 static void make_flush(struct fake_disk *d, enum fake_style style)
 {
