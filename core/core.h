@@ -237,9 +237,35 @@ void hang_plug_show(struct hang_work *w, struct hang_rec *rec, u64 rq);
 
 /*
  * waiter.c: sets the fields that name the task which waits for the request in
- * w->rq_snap, the first of whose bios is in w->bio_snap.
+ * w->rq_snap, the first of whose bios is in w->bio_snap. Its address, or 0.
  */
-void hang_waiter_show(struct hang_work *w, struct hang_rec *rec);
+u64 hang_waiter_show(struct hang_work *w, struct hang_rec *rec);
+
+/* Whether the request is still at the bio it was at when it was copied. */
+bool hang_rq_is_same(struct hang_work *w);
+
+/*
+ * Whether the bio in w->bio_snap, or the one it is a part of, is of direct I/O,
+ * for all that can be seen: its pages are then the user's. Changes w->bio_snap.
+ */
+bool hang_bio_is_direct(struct hang_work *w);
+
+/* pages.c: remembers who waits for pages and buffers */
+void hang_walk_page_waits(struct hang_work *w);
+
+/* Whether the one who waits is still on its wait queue, for the same thing. */
+bool hang_still_awaited(struct hang_work *w, const struct hang_awaited *a);
+
+/* The first page of the folio that page, whose page_head is info, is of. */
+u64 hang_page_head(const struct hang_work *w, u64 page, u64 info);
+
+/*
+ * blocked.c: emits those who wait for the request in w->rq_snap, whose record is
+ * in w->rec; and task, 0 or what hang_waiter_show() found. At the end, emits all
+ * the others.
+ */
+void hang_blocked_emit(struct hang_work *w, u64 task);
+void hang_blocked_rest(struct hang_work *w);
 
 /*
  * The task that waits for a bio which is no request yet; -ENOENT where none is

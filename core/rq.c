@@ -141,7 +141,7 @@ void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
 	enum hang_stage stage = stage_of(w);
 	struct hang_rec *rec = &w->rec;
 	u64 age = hang_rq_age(w);
-	u64 cpu;
+	u64 task, cpu;
 	u32 done;
 
 	count(w, stage, age);
@@ -172,8 +172,9 @@ void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
 	show_bio(w, rec);
 	hang_plug_show(w, rec, w->rq_snap.addr);
 	hang_upper_show(w, rec);
-	hang_waiter_show(w, rec);
+	task = hang_waiter_show(w, rec);
 	hang_emit(w, rec);
+	hang_blocked_emit(w, task);
 	if (stage != HANG_ALLOCATED)
 		hang_scsi_cmd_emit(w, hctx);
 }

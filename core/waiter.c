@@ -32,6 +32,7 @@ enum way {
 	BY_IOMAP_DIO,
 	BY_DIO,
 	BY_PARENT,
+	BY_NOBODY, /* asynchronous direct I/O */
 };
 
 static const struct {
@@ -42,6 +43,7 @@ static const struct {
 	{ L_sym_end_bio_wait, BY_COMPLETION },
 	{ L_sym_end_blkdev_simple, BY_TASK },
 	{ L_sym_end_blkdev, BY_BLKDEV_DIO },
+	{ L_sym_end_blkdev_async, BY_NOBODY },
 	{ L_sym_end_iomap, BY_IOMAP_DIO },
 	{ L_sym_end_dio, BY_DIO },
 	{ L_sym_end_chain, BY_PARENT },
@@ -192,8 +194,7 @@ static int of_rq(struct hang_work *w, u64 bio, u64 *task)
 	return of_bios(w, bio, task);
 }
 
-/* Whether the request is still at the bio it was at when it was copied. */
-static bool is_same(struct hang_work *w)
+bool hang_rq_is_same(struct hang_work *w)
 {
 	u64 bio;
 
@@ -201,7 +202,7 @@ static bool is_same(struct hang_work *w)
 	       bio == get(w, L_rq_bio);
 }
 
-void hang_waiter_show(struct hang_work *w, struct hang_rec *rec)
+u64 hang_waiter_show(struct hang_work *w, struct hang_rec *rec)
 {
 	/* One that could not be read has had its fault. */
 	u64 bio = w->bio_snap.len ? w->bio_snap.addr : 0;
@@ -211,13 +212,38 @@ void hang_waiter_show(struct hang_work *w, struct hang_rec *rec)
 	w->hush = true;
 	err = of_rq(w, bio, &task);
 	w->hush = false;
-	if (err && err != -ENOENT && is_same(w))
+	if (err && err != -ENOENT && hang_rq_is_same(w))
 		err = of_rq(w, bio, &task);
 	if (err || !hang_task_is_blocked(w, task))
-		return;
+		return 0;
 	hang_task_show(w, rec, task, F_rq_waiter, F_rq_wtask);
 	if (!hang_task_slept(w, task, &slept))
 		hang_rec_set(rec, F_rq_wslept, slept);
+	return task;
+}
+
+static bool is_pinned(const struct hang_work *w)
+{
+	return hang_has(w, L_enum_bio_pinned) &&
+	       (hang_snap_get(w, &w->bio_snap, L_bio_flags) >>
+		hang_loc(w, L_enum_bio_pinned) & 1);
+}
+
+bool hang_bio_is_direct(struct hang_work *w)
+{
+	u32 i;
+
+	for (i = 0; i < PARENTS_MAX && !is_pinned(w); i++) {
+		u64 end_io = hang_snap_get(w, &w->bio_snap, L_bio_end_io);
+		enum way way = way_of(w, end_io);
+
+		if (way != BY_PARENT)
+			return way != NO_WAY && way != BY_COMPLETION;
+		if (load_bio(w, hang_snap_get(w, &w->bio_snap,
+					      L_bio_private)))
+			return true;
+	}
+	return true;
 }
 
 int hang_bio_waiter(struct hang_work *w, u64 bio, u64 *task)

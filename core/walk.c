@@ -2,8 +2,8 @@
 /*
  * The order of things: attach once; then, for each walk, the clock and the
  * queues first, the CPUs next (they tell which requests are on a completion
- * list), then the tasks (which requests are in a plug), and at last every
- * request of every queue.
+ * list), then the tasks (which requests are in a plug) and who waits for pages
+ * and buffers, and at last every request of every queue.
  */
 #include "core.h"
 
@@ -53,6 +53,8 @@ static size_t lay_out(struct hang_work *w, const struct hang_caps *caps,
 	carve_map(&c, &w->seen, power_of_two(caps->requests));
 	carve_map(&c, &w->place, power_of_two(caps->requests));
 	carve_map(&c, &w->plugged, power_of_two(caps->requests));
+	w->awaited = carve(&c, caps->requests / 2, sizeof(*w->awaited));
+	carve_map(&c, &w->awaiting, 2 * power_of_two(caps->requests));
 	return c.used;
 }
 
@@ -62,8 +64,9 @@ size_t hang_mem_size(const struct hang_caps *caps)
 	return (size_t)caps->cpus * sizeof(struct hang_cpu_sum) +
 	       (size_t)caps->queues * (sizeof(struct hang_disk_sum) +
 				       sizeof(struct hang_queue)) +
+	       (size_t)caps->requests / 2 * sizeof(struct hang_awaited) +
 	       ((size_t)power_of_two(caps->queues * 3) +
-		4 * (size_t)power_of_two(caps->requests)) * 12 + 16 * 8;
+		6 * (size_t)power_of_two(caps->requests)) * 12 + 20 * 8;
 }
 
 void hang_work_init(struct hang_work *w, struct hang_target *t,
@@ -79,6 +82,7 @@ void hang_work_init(struct hang_work *w, struct hang_target *t,
 	lay_out(w, caps, mem);
 	w->sum.max_cpus = caps->cpus;
 	w->sum.max_disks = caps->queues;
+	w->max_awaited = caps->requests / 2;
 }
 
 int hang_attach(struct hang_work *w)
@@ -165,6 +169,8 @@ static void emit_looked(struct hang_work *w)
 	hang_rec_set(rec, F_looked_stacks, w->looked.stacks);
 	hang_rec_set(rec, F_looked_rings, w->looked.rings);
 	hang_rec_set(rec, F_looked_rings_empty, w->looked.rings_empty);
+	hang_rec_set(rec, F_looked_pages, w->looked.pages);
+	hang_rec_set(rec, F_looked_pages_empty, w->looked.pages_empty);
 	hang_emit(w, rec);
 }
 
@@ -194,7 +200,9 @@ void hang_walk(struct hang_work *w, struct hang_sink *sink, bool confirm)
 	hang_queues_load(w);
 	hang_walk_cpus(w);
 	hang_walk_tasks(w);
+	hang_walk_page_waits(w);
 	hang_walk_queues(w);
+	hang_blocked_rest(w);
 	emit_looked(w);
 }
 

@@ -119,6 +119,22 @@ struct hang_scsi {
 	u64 host;
 };
 
+/* Who waits for a bit of a page or of another word: see core/pages.c. */
+enum hang_on { HANG_ON_FOLIO, HANG_ON_BUFFER, HANG_ON_BIT, HANG_ON_VAR,
+	       HANG_ON_BIO };
+
+struct hang_awaited {
+	u64 what;  /* folio, buffer_head or word */
+	u64 folio; /* by which it is found in a request; 0: it can't be */
+	u64 entry; /* wait_queue_entry */
+	u64 task;  /* 0: that of no task */
+	s32 bit;
+	u32 next;  /* the next one with the same folio */
+	u32 last;  /* of the first one: the last */
+	u8 on;	   /* enum hang_on */
+	bool told;
+};
+
 struct hang_work {
 	struct hang_target *t;
 	struct hang_config cfg;
@@ -158,6 +174,13 @@ struct hang_work {
 
 	struct hang_nvme nvme; /* of this queue */
 
+	struct hang_awaited *awaited; /* in the order of the wait queues */
+	struct hang_map awaiting; /* entry or folio -> index of the first */
+	u32 max_awaited;
+	u32 nr_awaited;
+	u32 untold;    /* those of them not yet shown */
+	u32 page_size; /* 0: unknown */
+
 	/* What a fault met now should be charged to. */
 	int at_cpu; /* -1: none */
 	const char *at_disk;
@@ -176,6 +199,7 @@ struct hang_work {
 		u32 zones, zones_empty;
 		u32 stacks;
 		u32 rings, rings_empty;
+		u32 pages, pages_empty;
 	} looked;
 
 	/* Scratch, too large for a kernel stack. */
@@ -196,6 +220,8 @@ struct hang_work {
 	struct hang_snap scsi_snap; /* a device, its host, or a command */
 	struct hang_snap sched_snap;
 	struct hang_snap nvme_snap; /* a struct nvme_queue */
+	struct hang_snap page_snap;
+	struct hang_rec blocked_rec;
 	struct hang_symbol symbol;
 	char disk_name[32 + 1];
 	char text[HANG_REC_TEXT];

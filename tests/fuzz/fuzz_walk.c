@@ -145,6 +145,28 @@ static void make_flush(struct fake_disk *d, enum fake_style style)
 	fake_flush_idx(f, d->fq[1], 1, 0);
 }
 
+/* Tasks that wait for pages and buffers, and a request that has these. */
+static void make_blocked(struct fake_disk *d, u64 rq)
+{
+	u64 bio = fake_bio(f, rq, "end_bio_bh_io_sync", 0);
+	u64 pages = fake_pages(f, 16);
+	u32 size = fake_page_struct(f);
+	u32 i;
+
+	fake_folio(f, pages, 4, false);
+	for (i = 0; i < 6; i++)
+		fake_page_wait(f, pages + i * size, FAKE_LOCKED,
+			       fake_process(f, "reader", 200 + i));
+	for (i = 6; i < 8; i++)
+		fake_bit_wait(f, fake_buffer_word(f, fake_buffer(f, d, pages +
+						  i * size, 1024, 1024)),
+			      FAKE_BH_LOCK, fake_process(f, "stat", 200 + i));
+	fake_bit_wait(f, fake_alloc(f, 8), 3, fake_process(f, "other", 210));
+	fake_bio_pages(f, bio, pages, 512, 5 * FAKE_PAGE_SIZE);
+	bio = fake_bio(f, rq, "end_bio_bh_io_sync", 0);
+	fake_bio_pages(f, bio, pages + 6 * size, 0, 2 * FAKE_PAGE_SIZE);
+}
+
 static void make(enum fake_style style)
 {
 	struct fake_disk a, b, c;
@@ -165,6 +187,8 @@ static void make(enum fake_style style)
 	make_sched(&b, style);
 	make_held(&a, style);
 	make_flush(&a, style);
+	make_blocked(&b, fake_rq(f, &b, .hctx = 0, .tag = 15, .itag = 13,
+				 .state = FAKE_IN_FLIGHT));
 	fake_call_irq_work(f, 2, fake_symbol_addr(f, "fake_mq_ops"));
 	fake_call_wake(f, 2, "waker", 9);
 	make_stacks(&a, &b);

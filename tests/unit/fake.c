@@ -228,6 +228,7 @@ static void make_rest(struct fake *f)
 	fake_symbol(f, "__blk_mq_complete_request_remote", NULL, 64);
 	fake_wake_functions(f);
 	fake_held_init(f);
+	fake_pages_init(f);
 	lone_symbol(f, "timekeeper_data", 1024);
 	lone_symbol(f, "jiffies", 8);
 	lone_symbol(f, "tk_core", 512);

@@ -50,6 +50,12 @@
 #define FAKE_SDEV_RUNNING 3
 #define FAKE_SHOST_RUNNING 4
 #define FAKE_PACKED 2 /* layout of a ring */
+#define FAKE_LOCKED 9 /* bits of a page, a buffer and a bio */
+#define FAKE_WRITEBACK 4
+#define FAKE_HEAD 11
+#define FAKE_BH_LOCK 7
+#define FAKE_PINNED 5
+#define FAKE_PAGE_SIZE 8192 /* that of the kernel, not of fake_mem.c */
 
 struct fake_page {
 	u64 addr;
@@ -461,6 +467,32 @@ void fake_flush_bits(struct fake *f, u64 fq, u32 bits);
 
 /* The head of a list; the second one is pending unless told otherwise. */
 u64 fake_flush_head(struct fake *f, u64 fq, enum hang_place place);
+
+/* fake_pages.c: pages, those who wait for them, and the bios they are in */
+void fake_pages_init(struct fake *f);
+
+/* So many pages next to each other, each by itself; the size of one. */
+u64 fake_pages(struct fake *f, u32 count);
+u32 fake_page_struct(struct fake *f);
+
+/* Makes them one folio; its other pages have a pointer or a mask. */
+void fake_folio(struct fake *f, u64 pages, u32 count, bool mask);
+
+/* One of the heads of a table, by what is waited for. */
+u64 fake_page_head(struct fake *f, u64 folio);
+u64 fake_bit_head(struct fake *f, u64 word);
+
+/* Who waits for a bit of a page, and of any other word; the entry. */
+u64 fake_page_wait(struct fake *f, u64 folio, int bit, u64 task);
+u64 fake_bit_wait(struct fake *f, u64 word, int bit, u64 task);
+
+/* A locked buffer of that disk: so many bytes of a page. */
+u64 fake_buffer(struct fake *f, struct fake_disk *d, u64 page, u32 at, u32 size);
+u64 fake_buffer_word(struct fake *f, u64 bh);
+
+/* Adds bytes to a bio, which begin in that page. */
+void fake_bio_pages(struct fake *f, u64 bio, u64 page, u32 at, u32 bytes);
+u64 fake_vec(struct fake *f, u64 bio, u32 i);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

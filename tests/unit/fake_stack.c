@@ -228,7 +228,8 @@ u64 fake_dm_clone(struct fake *f, u64 rq, u64 md, u64 orig)
 	u64 io = fake_new_of(f, "dm_io");
 	u64 bio = tio + fake_offset(f, "dm_target_io.clone");
 
-	assert(fake_sizeof(f, "bio") <= 240);
+	assert(fake_sizeof(f, "bio") <=
+	       fake_member(f, "dm_target_io.clone")->size);
 	fake_set(f, io, "dm_io.md", md);
 	fake_set(f, io, "dm_io.orig_bio", orig);
 	fake_set(f, tio, "dm_target_io.io", io);

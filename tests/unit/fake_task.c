@@ -13,6 +13,7 @@ static const char *const end_ios[] = {
 	"submit_bio_wait_endio", "bio_wait_end_io", "blkdev_bio_end_io_simple",
 	"blkdev_bio_end_io", "iomap_dio_bio_end_io", "dio_bio_end_io",
 	"bio_chain_endio", "blk_end_sync_rq", "end_bio_bh_io_sync",
+	"blkdev_bio_end_io_async",
 };
 
 void fake_tasks_init(struct fake *f)

@@ -5,6 +5,9 @@
  *   io read|write CPU DEVICE   direct 4 KiB requests, one at a time, for ever
  *   io dsync CPU DEVICE        the same as write, each on the medium (O_DSYNC)
  *   io fsync CPU DEVICE        flushes, one at a time, for ever
+ *   io page|map CPU DEVICE N   reads page N by the page cache, or touches it
+ *                              where it is mapped; without a seek, which may
+ *                              wait for other readers
  *   io spin CPU [fifo]         busy loop in user space; fifo: of SCHED_FIFO 99,
  *                              and only from a SIGUSR1 on
  *
@@ -69,6 +72,25 @@ static void spin(int fifo)
 		__asm__ volatile("pause");
 }
 
+static void read_cached(const char *device, off_t at, int mapped)
+{
+	int fd = open(device, O_RDONLY);
+	volatile char *map;
+	char buf[BLOCK];
+
+	if (fd < 0)
+		die(device);
+	if (!mapped) {
+		if (pread(fd, buf, BLOCK, at) != BLOCK)
+			die(device);
+		return;
+	}
+	map = mmap(NULL, BLOCK, PROT_READ, MAP_SHARED, fd, at);
+	if (map == MAP_FAILED)
+		die("mmap");
+	(void)map[0];
+}
+
 static int open_device(const char *device, int flags)
 {
 	int fd = open(device, flags);
@@ -121,10 +143,13 @@ int main(int argc, char **argv)
 		spin(argc > 3);
 	if (argc < 4)
 		return 2;
-	if (!strcmp(argv[1], "fsync"))
+	if (argc > 4)
+		read_cached(argv[3], atol(argv[4]) * BLOCK,
+			    !strcmp(argv[1], "map"));
+	else if (!strcmp(argv[1], "fsync"))
 		flush(argv[3]);
-	if (!strcmp(argv[1], "dsync"))
-		transfer(argv[3], 1, O_DSYNC);
-	transfer(argv[3], !strcmp(argv[1], "write"), 0);
+	else
+		transfer(argv[3], strcmp(argv[1], "read"),
+			 strcmp(argv[1], "dsync") ? 0 : O_DSYNC);
 	return 0;
 }
