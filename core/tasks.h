@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tasks: what they keep in their plugs, and what they wait for. A part of
+ * core.h.
+ */
+#ifndef BLKHANG_TASKS_H
+#define BLKHANG_TASKS_H
+
+/* tasks.c: every task, for what it keeps in its plug */
+void hang_walk_tasks(struct hang_work *w);
+
+/* plug.c: looks into the plug of a task, and remembers what is in it */
+#define HANG_PLUG_PID 0x7fffffffu    /* in the values of w->plugged */
+#define HANG_PLUG_CACHED 0x80000000u
+void hang_plug_look(struct hang_work *w, u64 task, u64 plug);
+
+/* Sets the fields that say in whose plug a request is. */
+void hang_plug_show(struct hang_work *w, struct hang_rec *rec, u64 rq);
+
+/*
+ * waiter.c: sets the fields that name the task which waits for the request in
+ * w->rq_snap, the first of whose bios is in w->bio_snap. Its address, or 0.
+ */
+u64 hang_waiter_show(struct hang_work *w, struct hang_rec *rec);
+
+/* Whether the request is still at the bio it was at when it was copied. */
+bool hang_rq_is_same(struct hang_work *w);
+
+/*
+ * Whether the bio in w->bio_snap, or the one it is a part of, is of direct I/O,
+ * for all that can be seen: its pages are then the user's. Changes w->bio_snap.
+ */
+bool hang_bio_is_direct(struct hang_work *w);
+
+/* pages.c: remembers who waits for pages and buffers */
+void hang_walk_page_waits(struct hang_work *w);
+
+/* Whether the one who waits is still on its wait queue, for the same thing. */
+bool hang_still_awaited(struct hang_work *w, const struct hang_awaited *a);
+
+/* The first page of the folio that page, whose page_head is info, is of. */
+u64 hang_page_head(const struct hang_work *w, u64 page, u64 info);
+
+/*
+ * blocked.c: emits those who wait for the request in w->rq_snap, whose record is
+ * in w->rec; and task, 0 or what hang_waiter_show() found. At the end, emits all
+ * the others.
+ */
+void hang_blocked_emit(struct hang_work *w, u64 task);
+void hang_blocked_rest(struct hang_work *w);
+
+/*
+ * The task that waits for a bio which is no request yet; -ENOENT where none is
+ * seen to. Uses w->bio_snap.
+ */
+int hang_bio_waiter(struct hang_work *w, u64 bio, u64 *task);
+
+/*
+ * bios.c: how many bios are on the bio_list at list. An error where that can't
+ * be told; in a running kernel it may just have changed, and is no fault.
+ */
+int hang_bio_list_count(struct hang_work *w, u64 list, const char *what,
+			u32 *count);
+
+#endif
