@@ -51,8 +51,6 @@ void hang_summary_add_queue(struct hang_disk_sum *d, const struct hang_rec *rec)
 	q->pm_only = hang_rec_get(rec, F_queue_pm_only);
 	q->active = is(rec, F_queue_rpm, "active");
 	q->requeue_idle = is(rec, F_queue_requeue_work, "idle");
-	q->timer_known = hang_rec_has(rec, F_queue_timer);
-	q->timer = hang_rec_get(rec, F_queue_timer);
 	q->timeout_ns = hang_rec_get(rec, F_queue_timeout);
 	/* Where quiesces are not counted, there is a flag. */
 	if (has_word(hang_rec_text(rec, F_queue_flags), "QUIESCED") &&

@@ -286,14 +286,6 @@ static void evidence_tasks(struct hang_work *w, const struct hang_disk_sum *d)
 	}
 }
 
-/* A timeout that can't strike is a fault of its own, if not the cause. */
-static void evidence_timer(struct hang_work *w, const struct hang_disk_sum *d)
-{
-	if (d->over && d->queue.timer_known && !d->queue.timer)
-		hang_say(w, R_evidence,
-			 "the queue's timeout timer is not armed");
-}
-
 static void judge_disk(struct hang_work *w, const struct hang_disk_sum *d,
 		       const struct hang_disk_row *row)
 {
@@ -307,7 +299,6 @@ static void judge_disk(struct hang_work *w, const struct hang_disk_sum *d,
 	evidence_left(w, d);
 	evidence_rings(w, d);
 	evidence_stages(w, d);
-	evidence_timer(w, d);
 	evidence_tasks(w, d);
 	hang_say_next(w, row->next);
 }

@@ -70,7 +70,6 @@ struct hang_queue_sum {
 	bool dead;	   /* its usage counter is */
 	bool active;	   /* so is its device, as to power management */
 	bool requeue_idle; /* nobody is to look at the requeue list */
-	bool timer_known, timer; /* whether its timeouts are armed */
 	u32 freeze, quiesce, pm_only;
 	s64 usage;
 	u64 timeout_ns;
