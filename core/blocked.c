@@ -38,31 +38,14 @@ struct look {
 	bool direct_known, direct;
 };
 
-static void show_state(struct hang_work *w, struct hang_rec *rec, u64 task)
-{
-	u64 state, ns;
-
-	if (!hang_read_member(w, task, L_task_state, &state))
-		hang_rec_str(rec, F_blocked_state, hang_task_letter(state));
-	if (!hang_task_slept(w, task, &ns))
-		hang_rec_set(rec, F_blocked_slept, ns);
-}
-
-/* False if that is no task, for all that can be seen. */
 static bool show_task(struct hang_work *w, struct hang_rec *rec, u64 task)
 {
-	u64 pid;
+	static const struct hang_task_fields fields = {
+		F_blocked_pid, F_blocked_comm, F_blocked_state, F_blocked_slept,
+	};
 
-	if (!task || hang_read_member(w, task, L_task_pid, &pid))
-		return false;
-	if (!pid || pid >= HANG_PID_MAX) {
-		hang_fault(w, "wait_queue_entry.private", task, -EINVAL,
-			   "is no task");
-		return false;
-	}
-	hang_task_show(w, rec, task, F_blocked_pid, F_blocked_comm);
-	show_state(w, rec, task);
-	return true;
+	return hang_task_show_waiting(w, rec, task, &fields,
+				      "wait_queue_entry.private");
 }
 
 /* From the request's own record. */

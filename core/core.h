@@ -199,6 +199,19 @@ void hang_put_name(struct hang_work *w, struct hang_str *s,
 void hang_put_bits(struct hang_work *w, struct hang_str *s,
 		   enum hang_names_id id, u64 bits, u32 first);
 
+/* What the kernel calls one value of an enumeration: see hang_set_value(). */
+struct hang_value_name {
+	enum hang_row_id row; /* tells the value, or that there is none */
+	const char *name;
+};
+
+/*
+ * Sets a field to the name of a value, or to the number. The index of the name,
+ * or count.
+ */
+u32 hang_set_value(struct hang_work *w, struct hang_rec *rec, u32 field,
+		   const struct hang_value_name *names, u32 count, s64 value);
+
 /* Appends "name" or "name [module]" of the symbol at addr, or "?". */
 void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr);
 
@@ -208,6 +221,21 @@ void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr);
 /* task.c: sets the fields that show a task; addr 0 sets none. */
 void hang_task_show(struct hang_work *w, struct hang_rec *rec, u64 task,
 		    u32 f_pid, u32 f_comm);
+
+/* The fields of a record that tell of a task which waits. */
+struct hang_task_fields {
+	u32 pid, comm, state, slept;
+};
+
+/*
+ * Sets state and sleep of a task; and all of these fields. False, with a fault,
+ * if that is no task, for all that can be seen; what names it to the fault.
+ */
+void hang_task_show_sleep(struct hang_work *w, struct hang_rec *rec, u64 task,
+			  u32 f_state, u32 f_slept);
+bool hang_task_show_waiting(struct hang_work *w, struct hang_rec *rec,
+			    u64 task, const struct hang_task_fields *f,
+			    const char *what);
 
 /* The letter ps shows for a state, as "D". */
 const char *hang_task_letter(u64 state);

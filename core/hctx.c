@@ -42,31 +42,16 @@ static void show_state(struct hang_work *w, struct hang_rec *rec)
 
 static void show_type(struct hang_work *w, struct hang_rec *rec)
 {
-	static const struct {
-		enum hang_row_id row;
-		const char *name;
-	} names[] = {
+	static const struct hang_value_name names[] = {
 		{ L_enum_hctx_default, "default" },
 		{ L_enum_hctx_read, "read" },
 		{ L_enum_hctx_poll, "poll" },
 	};
-	struct hang_str s;
-	char buf[24];
 	u64 type;
-	u32 i;
 
-	if (!member(w, L_hctx_type, &type))
-		return;
-	hang_str_init(&s, buf, sizeof(buf));
-	for (i = 0; i < HANG_ARRAY_SIZE(names); i++)
-		if (hang_has(w, names[i].row) &&
-		    type == hang_loc(w, names[i].row))
-			break;
-	if (i < HANG_ARRAY_SIZE(names))
-		hang_put(&s, names[i].name);
-	else
-		hang_put_dec(&s, type);
-	hang_rec_str(rec, F_hctx_type, buf);
+	if (member(w, L_hctx_type, &type))
+		hang_set_value(w, rec, F_hctx_type, names,
+			       HANG_ARRAY_SIZE(names), type);
 }
 
 /*

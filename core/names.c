@@ -100,6 +100,26 @@ void hang_put_bits(struct hang_work *w, struct hang_str *s,
 		hang_put_char(s, '-');
 }
 
+u32 hang_set_value(struct hang_work *w, struct hang_rec *rec, u32 field,
+		   const struct hang_value_name *names, u32 count, s64 value)
+{
+	struct hang_str s;
+	char buf[24];
+	u32 i;
+
+	hang_str_init(&s, buf, sizeof(buf));
+	for (i = 0; i < count; i++)
+		if (hang_has(w, names[i].row) &&
+		    value == (s64)hang_loc(w, names[i].row))
+			break;
+	if (i < count)
+		hang_put(&s, names[i].name);
+	else
+		hang_put_int(&s, value);
+	hang_rec_str(rec, field, buf);
+	return i;
+}
+
 void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr)
 {
 	if (!addr || w->t->ops->symbol_at(w->t, addr, &w->symbol) ||

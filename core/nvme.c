@@ -23,10 +23,7 @@ static const struct {
 
 static const char head_ops[] = "nvme_ns_head_ops";
 
-static const struct {
-	enum hang_row_id row;
-	const char *name;
-} states[] = {
+static const struct hang_value_name states[] = {
 	{ L_enum_nvme_new, "new" },
 	{ L_enum_nvme_live, "live" },
 	{ L_enum_nvme_resetting, "resetting" },
@@ -98,20 +95,8 @@ void hang_nvme_find(struct hang_work *w)
 
 static void show_state(struct hang_work *w, struct hang_rec *rec, u64 state)
 {
-	struct hang_str s;
-	char buf[24];
-	u32 i;
-
-	for (i = 0; i < HANG_ARRAY_SIZE(states); i++)
-		if (hang_has(w, states[i].row) &&
-		    state == hang_loc(w, states[i].row))
-			break;
-	hang_str_init(&s, buf, sizeof(buf));
-	if (i < HANG_ARRAY_SIZE(states))
-		hang_put(&s, states[i].name);
-	else
-		hang_put_dec(&s, state);
-	hang_rec_str(rec, F_nvme_state, buf);
+	hang_set_value(w, rec, F_nvme_state, states, HANG_ARRAY_SIZE(states),
+		       state);
 	if (hang_has(w, L_enum_nvme_live))
 		hang_rec_set(rec, F_nvme_odd,
 			     state != hang_loc(w, L_enum_nvme_live));

@@ -119,13 +119,9 @@ static void emit(struct hang_work *w, u64 task, u64 plug,
 		 const struct plug_walk *p)
 {
 	struct hang_rec *rec = &w->rec;
-	u64 state, slept;
 
 	hang_rec_start(rec, R_plug);
-	if (!hang_read_member(w, task, L_task_state, &state))
-		hang_rec_str(rec, F_plug_state, hang_task_letter(state));
-	if (!hang_task_slept(w, task, &slept))
-		hang_rec_set(rec, F_plug_slept, slept);
+	hang_task_show_sleep(w, rec, task, F_plug_state, F_plug_slept);
 	hang_rec_set(rec, F_plug_requests, p->requests);
 	if (hang_has(w, L_plug_rq_count))
 		hang_rec_set(rec, F_plug_rq_count, p->rq_count);

@@ -96,33 +96,18 @@ static void show_usage(struct hang_work *w, struct hang_rec *rec)
 
 static void show_power(struct hang_work *w, struct hang_rec *rec)
 {
-	static const struct {
-		enum hang_row_id row;
-		const char *name;
-	} names[] = {
+	static const struct hang_value_name names[] = {
 		{ L_enum_rpm_active, "active" },
 		{ L_enum_rpm_resuming, "resuming" },
 		{ L_enum_rpm_suspended, "suspended" },
 		{ L_enum_rpm_suspending, "suspending" },
 	};
-	struct hang_str s;
-	char buf[24];
 	u64 status;
-	u32 i;
 
 	set(w, F_queue_pm_only, L_q_pm_only);
-	if (!member(w, L_q_rpm_status, &status))
-		return;
-	hang_str_init(&s, buf, sizeof(buf));
-	for (i = 0; i < HANG_ARRAY_SIZE(names); i++)
-		if (hang_has(w, names[i].row) &&
-		    status == hang_loc(w, names[i].row))
-			break;
-	if (i < HANG_ARRAY_SIZE(names))
-		hang_put(&s, names[i].name);
-	else
-		hang_put_int(&s, (s32)status);
-	hang_rec_str(rec, F_queue_rpm, buf);
+	if (member(w, L_q_rpm_status, &status))
+		hang_set_value(w, rec, F_queue_rpm, names,
+			       HANG_ARRAY_SIZE(names), (s32)status);
 }
 
 static void show_sched(struct hang_work *w, struct hang_rec *rec)

@@ -11,13 +11,8 @@
  */
 #include "core.h"
 
-struct state_name {
-	enum hang_row_id row;
-	const char *name;
-};
-
 /* As in the kernel's own files in sysfs. */
-static const struct state_name device_states[] = {
+static const struct hang_value_name device_states[] = {
 	{ L_enum_sdev_running, "running" },
 	{ L_enum_sdev_created, "created" },
 	{ L_enum_sdev_cancel, "cancel" },
@@ -29,7 +24,7 @@ static const struct state_name device_states[] = {
 	{ L_enum_sdev_created_block, "created-blocked" },
 };
 
-static const struct state_name host_states[] = {
+static const struct hang_value_name host_states[] = {
 	{ L_enum_shost_running, "running" },
 	{ L_enum_shost_created, "created" },
 	{ L_enum_shost_cancel, "cancel" },
@@ -63,27 +58,14 @@ static void set_int(struct hang_work *w, u32 field, enum hang_row_id row)
 
 /* The first of the names is that of the state in which all is well. */
 static void show_state(struct hang_work *w, struct hang_rec *rec, u32 field,
-		       enum hang_row_id row, const struct state_name *names,
-		       u32 count)
+		       enum hang_row_id row,
+		       const struct hang_value_name *names, u32 count)
 {
-	struct hang_str s;
-	char buf[24];
 	u64 state;
-	u32 i;
 
-	if (!member(w, row, &state))
-		return;
-	hang_str_init(&s, buf, sizeof(buf));
-	for (i = 0; i < count; i++)
-		if (hang_has(w, names[i].row) &&
-		    state == hang_loc(w, names[i].row))
-			break;
-	if (i < count)
-		hang_put(&s, names[i].name);
-	else
-		hang_put_dec(&s, state);
-	hang_rec_str(rec, field, buf);
-	if (i && hang_has(w, names[0].row))
+	if (member(w, row, &state) &&
+	    hang_set_value(w, rec, field, names, count, state) &&
+	    hang_has(w, names[0].row))
 		hang_rec_set(rec, F_scsi_odd, 1);
 }
 
@@ -154,7 +136,7 @@ static void show_failed(struct hang_work *w, struct hang_rec *rec)
 
 static void show_handler(struct hang_work *w, struct hang_rec *rec)
 {
-	u64 task, pid, state, ns;
+	u64 task, pid;
 
 	if (!member(w, L_shost_ehandler, &task) || !task ||
 	    hang_read_member(w, task, L_task_pid, &pid))
@@ -165,10 +147,7 @@ static void show_handler(struct hang_work *w, struct hang_rec *rec)
 		return;
 	}
 	hang_rec_set(rec, F_scsi_eh_pid, pid);
-	if (!hang_read_member(w, task, L_task_state, &state))
-		hang_rec_str(rec, F_scsi_eh_state, hang_task_letter(state));
-	if (!hang_task_slept(w, task, &ns))
-		hang_rec_set(rec, F_scsi_eh_slept, ns);
+	hang_task_show_sleep(w, rec, task, F_scsi_eh_state, F_scsi_eh_slept);
 }
 
 static void show_host(struct hang_work *w, struct hang_rec *rec)

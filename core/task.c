@@ -142,3 +142,31 @@ int hang_task_slept(struct hang_work *w, u64 task, u64 *ns)
 	*ns = w->clock.latest_run_ns > last ? w->clock.latest_run_ns - last : 0;
 	return 0;
 }
+
+void hang_task_show_sleep(struct hang_work *w, struct hang_rec *rec, u64 task,
+			  u32 f_state, u32 f_slept)
+{
+	u64 state, ns;
+
+	if (!hang_read_member(w, task, L_task_state, &state))
+		hang_rec_str(rec, f_state, hang_task_letter(state));
+	if (!hang_task_slept(w, task, &ns))
+		hang_rec_set(rec, f_slept, ns);
+}
+
+bool hang_task_show_waiting(struct hang_work *w, struct hang_rec *rec,
+			    u64 task, const struct hang_task_fields *f,
+			    const char *what)
+{
+	u64 pid;
+
+	if (!task || hang_read_member(w, task, L_task_pid, &pid))
+		return false;
+	if (!pid || pid >= HANG_PID_MAX) {
+		hang_fault(w, what, task, -EINVAL, "is no task");
+		return false;
+	}
+	hang_task_show(w, rec, task, f->pid, f->comm);
+	hang_task_show_sleep(w, rec, task, f->state, f->slept);
+	return true;
+}

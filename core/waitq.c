@@ -84,31 +84,14 @@ static u64 hctx_of(struct hang_work *w, const struct hang_wait_at *at)
 									: 0;
 }
 
-static void show_state(struct hang_work *w, struct hang_rec *rec, u64 task)
-{
-	u64 state, ns;
-
-	if (!hang_read_member(w, task, L_task_state, &state))
-		hang_rec_str(rec, F_wait_state, hang_task_letter(state));
-	if (!hang_task_slept(w, task, &ns))
-		hang_rec_set(rec, F_wait_slept, ns);
-}
-
-/* False if that is no task, for all that can be seen. */
 static bool show_task(struct hang_work *w, struct hang_rec *rec, u64 task)
 {
-	u64 pid;
+	static const struct hang_task_fields fields = {
+		F_wait_pid, F_wait_comm, F_wait_state, F_wait_slept,
+	};
 
-	if (!task || hang_read_member(w, task, L_task_pid, &pid))
-		return false;
-	if (!pid || pid >= HANG_PID_MAX) {
-		hang_fault(w, "wait_queue_entry.private", task, -EINVAL,
-			   "is no task");
-		return false;
-	}
-	hang_task_show(w, rec, task, F_wait_pid, F_wait_comm);
-	show_state(w, rec, task);
-	return true;
+	return hang_task_show_waiting(w, rec, task, &fields,
+				      "wait_queue_entry.private");
 }
 
 /* A hardware queue may be another disk's, which shares the tags. */
