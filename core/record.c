@@ -47,6 +47,15 @@ const struct hang_rec_desc hang_rec_descs[R_COUNT] = {
 #undef FIELD
 };
 
+/* A record says which of its fields it has in so many bits. */
+#define RECORD(type, name, flags)
+#define FIELD(type, name, kind, flags) \
+	_Static_assert(F_##type##_##name < HANG_REC_FIELDS, \
+		       #type "." #name " has no room");
+#include <blkhang/record.def>
+#undef RECORD
+#undef FIELD
+
 static const u16 first_field[R_COUNT + 1] = {
 #define RECORD(type, name, flags) A_##type,
 #define FIELD(type, name, kind, flags)
