@@ -151,9 +151,9 @@ static int crash_symbol_at(struct hang_target *t, u64 addr,
 static int find_member(char *type, char *name, u32 *offset, u32 *size)
 {
 	long at = MEMBER_OFFSET(type, name);
-	long len = MEMBER_SIZE(type, name);
+	long len = at < 0 ? -1 : MEMBER_SIZE(type, name);
 
-	if (at < 0 || len < 0)
+	if (len < 0)
 		return -ENOENT;
 	*offset = at;
 	*size = len;
