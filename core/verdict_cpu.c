@@ -45,9 +45,14 @@ static bool is_stranding(const struct hang_cpu_sum *c)
 	return c->done || c->block_calls;
 }
 
-static bool has_age(const struct hang_cpu_sum *c)
+/*
+ * Whoever sends a completion may itself be kept from it for a while, as a guest's
+ * CPU by its host: two samples prove nothing of what has only just begun.
+ */
+static bool has_age(const struct hang_work *w, const struct hang_cpu_sum *c)
 {
-	return c->over || (c->twice && took_ticks(c));
+	return c->over || (c->twice && took_ticks(c) &&
+			   c->oldest_ns >= w->cfg.stall_ns);
 }
 
 /* Issued requests of all disks that are past their limit. */
@@ -106,7 +111,7 @@ static bool irqs_off_maybe(const struct hang_work *w,
 
 static bool ipi_lost(const struct hang_work *w, const struct hang_cpu_sum *c)
 {
-	return c->block_calls && is_alive(w, c) && has_age(c);
+	return c->block_calls && is_alive(w, c) && has_age(w, c);
 }
 
 static bool softirq_starved(const struct hang_work *w,
@@ -123,7 +128,7 @@ static bool softirq_lost(const struct hang_work *w,
 {
 	return c->done && !c->block_calls && c->csd == HANG_CSD_FREE &&
 	       c->pending_known && !c->block_pending && c->serving_known &&
-	       !c->serving && is_alive(w, c) && has_age(c);
+	       !c->serving && is_alive(w, c) && has_age(w, c);
 }
 
 static bool is_unknown(const struct hang_work *w, const struct hang_cpu_sum *c)

@@ -5,7 +5,8 @@
  */
 #include "fake.h"
 
-#define YOUNG (300 * MS)
+#define YOUNG (3 * SEC) /* and yet not past its limit */
+#define JUST_NOW SEC	/* two samples prove nothing of this */
 #define GAP (20 * MS)
 
 struct machine {
@@ -14,18 +15,24 @@ struct machine {
 	u64 rq;
 };
 
-static void open_with(struct machine *m, enum fake_style style, bool lost)
+static void open_aged(struct machine *m, enum fake_style style, bool lost,
+		      u64 age)
 {
 	m->f = fake_new();
 	fake_style(m->f, style);
 	fake_disk(m->f, &m->d, .name = "fda");
 	fake_run(m->f, 1, "worker", 99);
-	m->rq = fake_rq(m->f, &m->d, .tag = 20, .cpu = 1, .age = YOUNG,
+	m->rq = fake_rq(m->f, &m->d, .tag = 20, .cpu = 1, .age = age,
 			.state = FAKE_COMPLETE);
 	if (lost)
 		fake_done(m->f, 1, m->rq);
 	else
 		fake_strand(m->f, 1, m->rq);
+}
+
+static void open_with(struct machine *m, enum fake_style style, bool lost)
+{
+	open_aged(m, style, lost, YOUNG);
 }
 
 /* Takes both samples; whether id comes out of the second. */
@@ -59,6 +66,11 @@ static void test_still_there(enum fake_style style, bool lost)
 	is_u64(hang_rec_get(fake_cpu_rec(m.f, 1), F_cpu_ticks), 5,
 	       "%s: ticks between", name);
 	both(&m, id, 1, name);
+
+	open_aged(&m, style, lost, JUST_NOW);
+	first(&m, name);
+	fake_look_again(m.f);
+	both(&m, id, 0, "begun just now");
 
 	open_with(&m, style, lost);
 	fake_look(m.f);
