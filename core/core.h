@@ -49,6 +49,10 @@ s64 hang_snap_int(const struct hang_work *w, const struct hang_snap *snap,
 bool hang_snap_member(struct hang_work *w, const struct hang_snap *snap,
 		      enum hang_row_id row, u64 *value);
 
+/* Sets a field to a member, if that is known. */
+void hang_snap_show(struct hang_work *w, const struct hang_snap *snap,
+		    struct hang_rec *rec, u32 field, enum hang_row_id row);
+
 /* Reports something that is wrong though it could be read. */
 void hang_fault(struct hang_work *w, const char *what, u64 addr, int err,
 		const char *why);
@@ -63,6 +67,10 @@ static inline bool hang_has(const struct hang_work *w, enum hang_row_id row)
 {
 	return hang_layout_has(&w->layout, row);
 }
+
+/* Whether all of these rows are there. */
+bool hang_has_all(const struct hang_work *w, const enum hang_row_id *rows,
+		  u32 count);
 
 /* Whether v can be a pointer into the kernel. */
 bool hang_is_kernel_ptr(const struct hang_work *w, u64 v);
@@ -215,6 +223,9 @@ u32 hang_set_value(struct hang_work *w, struct hang_rec *rec, u32 field,
 /* Appends "name" or "name [module]" of the symbol at addr, or "?". */
 void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr);
 
+/* Whether a symbol begins at addr, which then is in w->symbol. */
+bool hang_is_symbol(struct hang_work *w, u64 addr);
+
 /* Pids are below (PID_MAX_LIMIT). */
 #define HANG_PID_MAX (4u << 20)
 
@@ -284,6 +295,9 @@ void hang_queues_load(struct hang_work *w);
  * stand-in made of the queue's id.
  */
 void hang_disk_name(struct hang_work *w, u64 q);
+
+/* Whether disk is a gendisk that was found, of a queue that was. */
+bool hang_disk_is_known(struct hang_work *w, u64 disk);
 
 /* queue.c: every request queue with its hardware queues */
 void hang_walk_queues(struct hang_work *w);

@@ -196,3 +196,13 @@ void hang_disk_name(struct hang_work *w, u64 q)
 	else
 		hang_put_dec(&s, id);
 }
+
+bool hang_disk_is_known(struct hang_work *w, u64 disk)
+{
+	u64 q;
+	u32 i;
+
+	return !hang_read_member(w, disk, L_disk_queue, &q) &&
+	       hang_map_get(&w->queue_map, q, &i) && i < w->nr_queues &&
+	       w->queues[i].disk == disk;
+}

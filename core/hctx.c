@@ -13,10 +13,7 @@ static bool member(struct hang_work *w, enum hang_row_id row, u64 *value)
 static void set(struct hang_work *w, struct hang_rec *rec, u32 field,
 		enum hang_row_id row)
 {
-	u64 value;
-
-	if (member(w, row, &value))
-		hang_rec_set(rec, field, value);
+	hang_snap_show(w, &w->hctx_snap, rec, field, row);
 }
 
 static void set_count(struct hang_work *w, struct hang_rec *rec, u32 field,

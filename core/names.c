@@ -120,10 +120,15 @@ u32 hang_set_value(struct hang_work *w, struct hang_rec *rec, u32 field,
 	return i;
 }
 
+bool hang_is_symbol(struct hang_work *w, u64 addr)
+{
+	return addr && !w->t->ops->symbol_at(w->t, addr, &w->symbol) &&
+	       w->symbol.start == addr;
+}
+
 void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr)
 {
-	if (!addr || w->t->ops->symbol_at(w->t, addr, &w->symbol) ||
-	    w->symbol.start != addr) {
+	if (!hang_is_symbol(w, addr)) {
 		hang_put_char(s, '?');
 		return;
 	}

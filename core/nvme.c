@@ -33,13 +33,6 @@ static const struct hang_value_name states[] = {
 	{ L_enum_nvme_dead, "dead" },
 };
 
-/* Whether addr is where a symbol begins; its name is in w->symbol. */
-static bool is_symbol(struct hang_work *w, u64 addr)
-{
-	return addr && !w->t->ops->symbol_at(w->t, addr, &w->symbol) &&
-	       w->symbol.start == addr;
-}
-
 static int count_two(struct hang_work *w, u64 node, void *arg)
 {
 	u32 *n = arg;
@@ -80,7 +73,7 @@ void hang_nvme_find(struct hang_work *w)
 
 	memset(&w->nvme, 0, sizeof(w->nvme));
 	if ((!hang_has(w, L_nvme_ctrl_state) && !hang_has(w, L_size_nvmeq)) ||
-	    !is_symbol(w, hang_snap_get(w, &w->q_snap, L_q_mq_ops)))
+	    !hang_is_symbol(w, hang_snap_get(w, &w->q_snap, L_q_mq_ops)))
 		return;
 	for (i = 0; i < HANG_ARRAY_SIZE(drivers); i++)
 		if (!strcmp(w->symbol.name, drivers[i].ops))
@@ -134,36 +127,6 @@ static void emit_ctrl(struct hang_work *w, u64 ctrl)
 	hang_emit(w, rec);
 }
 
-static int count_bio(struct hang_work *w, u64 node, void *arg)
-{
-	u32 *n = arg;
-
-	(void)w;
-	(void)node;
-	++*n;
-	return 0;
-}
-
-static int count_requeued(struct hang_work *w, u64 head, u32 *n)
-{
-	u32 tries = hang_list_tries(w);
-	u64 bio;
-	int err;
-
-	do {
-		w->hush = --tries != 0;
-		*n = 0;
-		err = hang_read_member(w, head, L_nvme_head_requeue, &bio);
-		if (!err)
-			err = hang_for_each_next(w, bio,
-						 hang_loc(w, L_bio_next),
-						 count_bio, n,
-						 "nvme_ns_head.requeue_list");
-		w->hush = false;
-	} while (err && tries && !hang_interrupted(w));
-	return err;
-}
-
 static void emit_head(struct hang_work *w, u64 disk)
 {
 	struct hang_rec *rec = &w->rec;
@@ -171,11 +134,11 @@ static void emit_head(struct hang_work *w, u64 disk)
 	u32 n;
 
 	if (!disk || !hang_has(w, L_nvme_head_requeue) ||
-	    !hang_has(w, L_bio_next) ||
 	    hang_read_member(w, disk, L_disk_fops, &fops) ||
-	    !is_symbol(w, fops) || strcmp(w->symbol.name, head_ops) ||
+	    !hang_is_symbol(w, fops) || strcmp(w->symbol.name, head_ops) ||
 	    hang_read_member(w, disk, L_disk_private, &head) ||
-	    count_requeued(w, head, &n))
+	    hang_bio_list_count(w, head + hang_loc(w, L_nvme_head_requeue),
+				"nvme_ns_head.requeue_list", &n))
 		return;
 	hang_rec_start(rec, R_nvme);
 	hang_rec_str(rec, F_nvme_disk, w->disk_name);

@@ -25,16 +25,6 @@ static const enum hang_row_id needed[] = {
 	L_nvmeq_cq_phase, L_nvmeq_cqes, L_size_nvme_cqe, L_nvme_cqe_status,
 };
 
-static bool has_rows(const struct hang_work *w)
-{
-	u32 i;
-
-	for (i = 0; i < HANG_ARRAY_SIZE(needed); i++)
-		if (!hang_has(w, needed[i]))
-			return false;
-	return true;
-}
-
 static u64 get(const struct hang_work *w, enum hang_row_id row)
 {
 	return hang_snap_get(w, &w->nvme_snap, row);
@@ -118,10 +108,7 @@ static int count_steadily(struct hang_work *w, u64 nvmeq, struct cq *cq)
 static void set(struct hang_work *w, struct hang_rec *rec, u32 field,
 		enum hang_row_id row)
 {
-	u64 value;
-
-	if (hang_snap_member(w, &w->nvme_snap, row, &value))
-		hang_rec_set(rec, field, value);
+	hang_snap_show(w, &w->nvme_snap, rec, field, row);
 }
 
 static void show_unkicked(struct hang_work *w, struct hang_rec *rec, u32 depth)
@@ -164,7 +151,7 @@ void hang_nvme_ring(struct hang_work *w, u64 hctx, u32 num, u32 issued)
 	u64 nvmeq;
 	int err;
 
-	if (!w->nvme.rings || !has_rows(w) ||
+	if (!w->nvme.rings || !hang_has_all(w, needed, HANG_ARRAY_SIZE(needed)) ||
 	    hang_read_member(w, hctx, L_hctx_driver_data, &nvmeq) || !nvmeq)
 		return;
 	err = count_steadily(w, nvmeq, &cq);

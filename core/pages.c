@@ -62,12 +62,10 @@ u64 hang_page_head(const struct hang_work *w, u64 page, u64 info)
 /* The disk of a block device is one that has been found. */
 static bool is_bdev(struct hang_work *w, u64 bdev)
 {
-	u64 disk, q;
-	u32 i;
+	u64 disk;
 
 	return !hang_read_member(w, bdev, L_bdev_disk, &disk) &&
-	       !hang_read_member(w, disk, L_disk_queue, &q) &&
-	       hang_map_get(&w->queue_map, q, &i) && i < w->nr_queues;
+	       hang_disk_is_known(w, disk);
 }
 
 static bool is_buffer(struct hang_work *w, u64 bh)

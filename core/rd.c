@@ -20,6 +20,26 @@ bool hang_interrupted(const struct hang_work *w)
 	return w->t->ops->interrupted && w->t->ops->interrupted(w->t);
 }
 
+bool hang_has_all(const struct hang_work *w, const enum hang_row_id *rows,
+		  u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (!hang_has(w, rows[i]))
+			return false;
+	return true;
+}
+
+void hang_snap_show(struct hang_work *w, const struct hang_snap *snap,
+		    struct hang_rec *rec, u32 field, enum hang_row_id row)
+{
+	u64 value;
+
+	if (hang_snap_member(w, snap, row, &value))
+		hang_rec_set(rec, field, value);
+}
+
 void hang_fault(struct hang_work *w, const char *what, u64 addr, int err,
 		const char *why)
 {

@@ -41,10 +41,7 @@ static bool member(struct hang_work *w, enum hang_row_id row, u64 *value)
 
 static void set(struct hang_work *w, u32 field, enum hang_row_id row)
 {
-	u64 value;
-
-	if (member(w, row, &value))
-		hang_rec_set(&w->rec, field, value);
+	hang_snap_show(w, &w->scsi_snap, &w->rec, field, row);
 }
 
 /* An atomic_t. */

@@ -39,8 +39,7 @@ u32 hang_named_index(struct hang_work *w, u64 addr,
 	struct hang_symbol *sym = &w->symbol;
 	u32 i;
 
-	if (!addr || w->t->ops->symbol_at(w->t, addr, sym) ||
-	    sym->start != addr)
+	if (!hang_is_symbol(w, addr))
 		return count;
 	for (i = 0; i < count; i++)
 		if (!strcmp(sym->name, names[i].name) &&

@@ -16,10 +16,7 @@
 #define MODE_BLOCK 0060000 /* S_IFBLK */
 #define NAME_LEN 64
 
-static const struct {
-	enum hang_row_id row;
-	const char *name;
-} states[] = {
+static const struct hang_value_name states[] = {
 	{ L_enum_loop_unbound, "unbound" },
 	{ L_enum_loop_bound, "bound" },
 	{ L_enum_loop_rundown, "rundown" },
@@ -166,16 +163,6 @@ static int show_disk(struct hang_work *w, u64 file)
 	return err;
 }
 
-static void show_state(struct hang_work *w, u64 state)
-{
-	u32 i;
-
-	for (i = 0; i < HANG_ARRAY_SIZE(states); i++)
-		if (hang_has(w, states[i].row) &&
-		    hang_loc(w, states[i].row) == state)
-			hang_rec_str(&w->rec, F_stack_state, states[i].name);
-}
-
 int hang_stack_loop(struct hang_work *w, u64 lo)
 {
 	u64 file, state, flags;
@@ -191,7 +178,8 @@ int hang_stack_loop(struct hang_work *w, u64 lo)
 	    hang_read_member(w, lo, L_loop_flags, &flags) ||
 	    hang_read_member(w, lo, L_loop_file, &file))
 		return -EFAULT;
-	show_state(w, state);
+	hang_set_value(w, &w->rec, F_stack_state, states,
+		       HANG_ARRAY_SIZE(states), state);
 	hang_rec_set(&w->rec, F_stack_flags, flags & 0xffffffff);
 	if (!file)
 		return 0;

@@ -199,11 +199,23 @@ static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
 	d->unkicked += unkicked;
 	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
 	d->rings_shared |= hang_rec_get(rec, F_ring_shared);
+	d->rings_polled |= hang_rec_get(rec, F_ring_polled);
 	if (!hang_rec_has(rec, F_ring_device) ||
 	    hang_rec_get(rec, F_ring_shared))
 		return;
 	d->rings_known = true;
 	d->with_device += device > unkicked ? device - unkicked : 0;
+}
+
+static void add_stack(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_stack_disk));
+
+	if (!d)
+		return;
+	d->stacked = true;
+	hang_summary_copy(d->on, hang_rec_text(rec, F_stack_on),
+			  sizeof(d->on));
 }
 
 /* Records that only tell of their disk's queue. */
@@ -271,6 +283,7 @@ static void (*const adders[R_COUNT])(struct hang_summary *,
 	[R_cpu] = add_cpu,     [R_done] = add_done,   [R_call] = add_call,
 	[R_disk] = add_disk,   [R_rq] = add_rq,	      [R_total] = add_total,
 	[R_fault] = add_fault, [R_looked] = add_looked, [R_ring] = add_ring,
+	[R_stack] = add_stack,
 	[R_queue] = add_of_disk, [R_hctx] = add_of_disk,
 	[R_tags] = add_of_disk, [R_qos] = add_of_disk,
 	[R_wait] = add_of_disk, [R_plug] = add_of_disk,

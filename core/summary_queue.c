@@ -21,21 +21,26 @@ static bool is(const struct hang_rec *rec, u32 field, const char *text)
 	return !strcmp(hang_rec_text(rec, field), text);
 }
 
-/* Whether word is one of those in a text joined by '|'. */
-static bool has_word(const char *text, const char *word)
+bool hang_has_word(const char *text, const char *word, char sep)
 {
 	size_t len = strlen(word);
 
 	while (*text) {
 		const char *end = text;
 
-		while (*end && *end != '|')
+		while (*end && *end != sep)
 			end++;
 		if ((size_t)(end - text) == len && !memcmp(text, word, len))
 			return true;
 		text = *end ? end + 1 : end;
 	}
 	return false;
+}
+
+/* Whether a bit is set, of those that are joined by '|'. */
+static bool has_word(const char *bits, const char *bit)
+{
+	return hang_has_word(bits, bit, '|');
 }
 
 void hang_summary_add_queue(struct hang_disk_sum *d, const struct hang_rec *rec)
@@ -50,6 +55,9 @@ void hang_summary_add_queue(struct hang_disk_sum *d, const struct hang_rec *rec)
 	q->quiesce = hang_rec_get(rec, F_queue_quiesce);
 	q->pm_only = hang_rec_get(rec, F_queue_pm_only);
 	q->active = is(rec, F_queue_rpm, "active");
+	q->inactive_pm = is(rec, F_queue_rpm, "suspended") ||
+			 is(rec, F_queue_rpm, "suspending") ||
+			 is(rec, F_queue_rpm, "resuming");
 	q->requeue_idle = is(rec, F_queue_requeue_work, "idle");
 	q->timeout_ns = hang_rec_get(rec, F_queue_timeout);
 	/* Where quiesces are not counted, there is a flag. */
@@ -73,9 +81,8 @@ static void add_waiting(struct hang_queue_sum *q, const struct hang_rec *rec)
 		q->stopped++;
 	else if (has_word(state, "INACTIVE"))
 		q->inactive += hang_rec_get(rec, F_hctx_online) != 0;
-	else if (hang_rec_get(rec, F_hctx_dispatch_wait))
-		q->waiting++;
-	else if (has_names(state) && is(rec, F_hctx_run_work, "idle"))
+	else if (!hang_rec_get(rec, F_hctx_dispatch_wait) && has_names(state) &&
+		 is(rec, F_hctx_run_work, "idle"))
 		q->idle++;
 }
 
@@ -95,40 +102,39 @@ void hang_summary_add_hctx(struct hang_disk_sum *d, const struct hang_rec *rec)
 
 void hang_summary_add_tags(struct hang_disk_sum *d, const struct hang_rec *rec)
 {
-	struct hang_tags_sum *t = &d->tags;
-	u64 share = hang_rec_get(rec, F_tags_share);
-	u64 batch = hang_rec_get(rec, F_tags_wake_batch);
-	bool above = share && batch > share;
+	struct hang_tags_sum *t = &d->last_tags;
 
-	if (!hang_rec_get(rec, F_tags_waiters))
-		return;
-	if (!above && (hang_rec_get(rec, F_tags_busy) || t->free))
-		return;
-	if (t->above_share)
-		return;
-	t->free = !hang_rec_get(rec, F_tags_busy);
-	t->above_share = above;
+	d->strands[HANG_NEED_TAG] = hang_rec_has(rec, F_tags_busy) &&
+				    !hang_rec_get(rec, F_tags_busy);
 	t->sched = is(rec, F_tags_kind, "sched");
 	t->hctx = hang_rec_get(rec, F_tags_hctx);
 	t->depth = hang_rec_get(rec, F_tags_depth);
-	t->waiters = hang_rec_get(rec, F_tags_waiters);
-	t->wake_batch = batch;
-	t->share = share;
+	t->wake_batch = hang_rec_get(rec, F_tags_wake_batch);
+	t->share = hang_rec_get(rec, F_tags_share);
 }
 
+/* Only a counter that is known can be wrong. */
 void hang_summary_add_qos(struct hang_disk_sum *d, const struct hang_rec *rec)
 {
-	bool negative = hang_rec_get(rec, F_qos_negative);
-	bool unthrottled = hang_rec_get(rec, F_qos_waiters) &&
-			   hang_rec_has(rec, F_qos_inflight) &&
-			   !hang_rec_get(rec, F_qos_inflight);
+	d->strands[HANG_NEED_QOS] = hang_rec_has(rec, F_qos_inflight) &&
+				    (s64)hang_rec_get(rec, F_qos_inflight) <= 0;
+	d->last_negative = hang_rec_get(rec, F_qos_negative);
+	hang_summary_copy(d->last_qos, hang_rec_text(rec, F_qos_id),
+			  sizeof(d->last_qos));
+}
 
-	if (!negative && !unthrottled)
+/* One who waits where nothing will wake him; the longest is the one to tell. */
+static void add_stranded(struct hang_disk_sum *d, enum hang_need need, u64 slept)
+{
+	if (!d->strands[need] || slept <= d->stranded_ns[need])
 		return;
-	d->qos_negative |= negative;
-	d->qos_unthrottled |= unthrottled;
-	hang_summary_copy(d->qos, hang_rec_text(rec, F_qos_id),
-			  sizeof(d->qos));
+	d->stranded_ns[need] = slept;
+	if (need == HANG_NEED_TAG) {
+		d->tags = d->last_tags;
+	} else {
+		d->qos_negative = d->last_negative;
+		hang_summary_copy(d->qos, d->last_qos, sizeof(d->qos));
+	}
 }
 
 static void add_sleeper(struct hang_sleepers *s, u32 pid, u64 slept,
@@ -157,16 +163,19 @@ void hang_summary_add_wait(struct hang_disk_sum *d, const struct hang_rec *rec)
 		{ "pm", HANG_NEED_ENTER },
 		{ "qos", HANG_NEED_QOS },
 	};
+	u64 slept = hang_rec_get(rec, F_wait_slept);
 	u32 i;
 
 	if (!hang_rec_has(rec, F_wait_pid))
 		return;
-	for (i = 0; i < HANG_ARRAY_SIZE(needs); i++)
-		if (is(rec, F_wait_what, needs[i].what))
-			add_sleeper(&d->needs[needs[i].need],
-				    hang_rec_get(rec, F_wait_pid),
-				    hang_rec_get(rec, F_wait_slept),
-				    hang_rec_text(rec, F_wait_comm));
+	for (i = 0; i < HANG_ARRAY_SIZE(needs); i++) {
+		if (!is(rec, F_wait_what, needs[i].what))
+			continue;
+		add_sleeper(&d->needs[needs[i].need],
+			    hang_rec_get(rec, F_wait_pid), slept,
+			    hang_rec_text(rec, F_wait_comm));
+		add_stranded(d, needs[i].need, slept);
+	}
 }
 
 /* A task that runs may be about to submit what it has. */
@@ -202,7 +211,9 @@ void hang_summary_add_left(struct hang_disk_sum *d, const struct hang_rec *rec)
 	for (i = 0; i < HANG_ARRAY_SIZE(lefts); i++)
 		if (is(rec, F_rq_at, lefts[i].at))
 			left = lefts[i].left;
-	if (left == HANG_LEFT_NOWHERE && hang_rec_has(rec, F_rq_plug))
+	/* Plugs are looked at before; it has to be that of the one who sleeps. */
+	if (left == HANG_LEFT_NOWHERE && hang_rec_has(rec, F_rq_plug) &&
+	    hang_rec_get(rec, F_rq_plug) == d->plugger.pid)
 		left = HANG_LEFT_PLUG;
 	d->left_at[left]++;
 	if (age > d->left_oldest_ns) {

@@ -170,16 +170,6 @@ static int of_bio(struct hang_work *w, u64 bio, u64 *disk)
 	return err;
 }
 
-static bool is_known(struct hang_work *w, u64 disk)
-{
-	u64 q;
-	u32 i;
-
-	return !hang_read_member(w, disk, L_disk_queue, &q) &&
-	       hang_map_get(&w->queue_map, q, &i) && i < w->nr_queues &&
-	       w->queues[i].disk == disk;
-}
-
 static int of_rq(struct hang_work *w, u64 *disk)
 {
 	u64 end_io = hang_snap_get(w, &w->rq_snap, L_rq_end_io);
@@ -199,7 +189,7 @@ void hang_upper_show(struct hang_work *w, struct hang_rec *rec)
 	char name[NAME_LEN];
 	u64 disk;
 
-	if (!of_rq(w, &disk) && is_known(w, disk) &&
+	if (!of_rq(w, &disk) && hang_disk_is_known(w, disk) &&
 	    !hang_gendisk_name(w, disk, name, sizeof(name)))
 		hang_rec_str(rec, F_rq_upper, name);
 	w->hush = false;

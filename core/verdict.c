@@ -152,16 +152,46 @@ static void say_young(struct hang_work *w, const struct hang_cpu_sum *c,
 	hang_evidence(w);
 }
 
+/* Requests that wait very long, behind some that do not: the disk moves. */
+static u32 say_behind(struct hang_work *w, bool say)
+{
+	u32 disks = 0;
+	u32 i;
+
+	for (i = 0; i < w->sum.nr_disks; i++) {
+		const struct hang_disk_sum *d = &w->sum.disks[i];
+		struct hang_str s;
+
+		if (!d->over_left)
+			continue;
+		disks++;
+		if (!say)
+			continue;
+		hang_sentence(w, &s);
+		hang_put(&s, d->name);
+		hang_put(&s, " moves, but ");
+		hang_put_count(&s, d->over_left, "request");
+		hang_put(&s, " never issued and past the limit, the oldest"
+			     " began ");
+		hang_put_time(&s, d->left_oldest_ns);
+		hang_put(&s, " ago");
+		hang_evidence(w);
+	}
+	return disks;
+}
+
 static void say_no_hang(struct hang_work *w)
 {
-	u32 young = 0;
+	u32 young = say_behind(w, false);
 	u32 cpu;
 
 	for (cpu = 0; cpu < w->sum.used_cpus; cpu++)
 		young += w->sum.cpus[cpu].done || w->sum.cpus[cpu].block_calls;
 	hang_say_verdict(w, "no-hang", young ? "medium" : "high", -1, NULL, 0);
-	hang_say(w, R_say, young ? "No request is old enough to be stuck."
+	hang_say(w, R_say, young ? "Nothing has been without progress for long"
+				   " enough to be stuck."
 				 : "No request is stuck.");
+	say_behind(w, true);
 	for (cpu = 0; cpu < w->sum.used_cpus; cpu++)
 		if (w->sum.cpus[cpu].done || w->sum.cpus[cpu].block_calls)
 			say_young(w, &w->sum.cpus[cpu], cpu);

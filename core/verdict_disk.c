@@ -5,6 +5,8 @@
  */
 #include "verdict.h"
 
+#define LEVELS_MAX 4 /* of disks that are made of others */
+
 static u32 issued(const struct hang_disk_sum *d)
 {
 	return d->stage[HANG_ISSUED] + d->stage[HANG_TIMEDOUT];
@@ -56,21 +58,22 @@ static bool others_than_device(const struct hang_work *w,
 	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
 }
 
+/* Nobody looks at a ring that is polled but those who wait. */
 static bool interrupt_lost(const struct hang_work *w,
 			   const struct hang_disk_sum *d)
 {
-	return others_than_device(w, d) && d->uncollected && !d->unkicked;
+	return !d->rings_polled && others_than_device(w, d) && d->uncollected && !d->unkicked;
 }
 
 /*
- * The rings don't tell how many the device has: those that are past their limit
- * may be others than the finished ones. In a shared ring, even another disk's.
+ * The rings don't tell how many the device has, but all that are issued are
+ * finished ones. In a shared ring, these may be another disk's.
  */
 static bool interrupt_lost_maybe(const struct hang_work *w,
 				 const struct hang_disk_sum *d)
 {
-	return !d->rings_known && !d->rings_shared && d->over &&
-	       d->uncollected && !d->unkicked &&
+	return !d->rings_known && !d->rings_shared && !d->rings_polled &&
+	       d->over && d->uncollected >= issued(d) && !d->unkicked &&
 	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
 }
 
@@ -303,13 +306,14 @@ static void judge_disk(struct hang_work *w, const struct hang_disk_sum *d,
 	hang_say_next(w, row->next);
 }
 
+/* A disk that is made of others has no device that could own its requests. */
 static const struct hang_disk_row *row_of(const struct hang_work *w,
 					  const struct hang_disk_sum *d)
 {
 	const struct hang_disk_row *row;
 	u32 i;
 
-	for (i = 0; i < HANG_ARRAY_SIZE(disk_rows); i++)
+	for (i = 0; !d->stacked && i < HANG_ARRAY_SIZE(disk_rows); i++)
 		if (disk_rows[i].holds(w, d))
 			return &disk_rows[i];
 	row = hang_queue_row(w, d);
@@ -318,18 +322,59 @@ static const struct hang_disk_row *row_of(const struct hang_work *w,
 	return row;
 }
 
-u32 hang_judge_disks(struct hang_work *w)
+static bool is_on_accused(const struct hang_work *w,
+			  const struct hang_disk_sum *d)
+{
+	u32 n;
+
+	for (n = 0; n < w->sum.nr_disks; n++)
+		if (w->sum.disks[n].accused &&
+		    hang_has_word(d->on, w->sum.disks[n].name, ','))
+			return true;
+	return false;
+}
+
+static u32 judge_disks(struct hang_work *w, bool stacked)
 {
 	const struct hang_disk_row *row;
 	u32 found = 0;
 	u32 n;
 
 	for (n = 0; n < w->sum.nr_disks; n++) {
-		row = row_of(w, &w->sum.disks[n]);
+		struct hang_disk_sum *d = &w->sum.disks[n];
+
+		if (d->stacked != stacked || d->accused)
+			continue;
+		row = row_of(w, d);
 		if (!row)
 			continue;
-		judge_disk(w, &w->sum.disks[n], row);
+		judge_disk(w, d, row);
+		d->accused = true;
 		found++;
 	}
 	return found;
+}
+
+/* What a disk is accused of explains those that are made of it, level by level. */
+static void mark_upper(struct hang_work *w)
+{
+	u32 level, n;
+
+	for (level = 0; level < LEVELS_MAX; level++)
+		for (n = 0; n < w->sum.nr_disks; n++)
+			if (w->sum.disks[n].stacked &&
+			    is_on_accused(w, &w->sum.disks[n]))
+				w->sum.disks[n].accused = true;
+}
+
+u32 hang_judge_disks(struct hang_work *w)
+{
+	u32 found, n;
+
+	for (n = 0; n < w->sum.nr_disks; n++)
+		w->sum.disks[n].accused = false;
+	found = judge_disks(w, false);
+	if (found)
+		mark_upper(w);
+	return found + judge_disks(w, true);
 }

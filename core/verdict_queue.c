@@ -17,11 +17,17 @@ static u64 limit(const struct hang_work *w, disk_sum *d)
 	return w->cfg.age_ns ? w->cfg.age_ns : d->queue.timeout_ns;
 }
 
-static bool waits(const struct hang_work *w, disk_sum *d, enum hang_need need)
+static bool is_long(const struct hang_work *w, disk_sum *d, u64 slept)
 {
 	u64 max = limit(w, d);
 
-	return max && d->needs[need].slept_ns > max;
+	return max && slept > max;
+}
+
+static bool stranded(const struct hang_work *w, disk_sum *d,
+		     enum hang_need need)
+{
+	return is_long(w, d, d->stranded_ns[need]);
 }
 
 static u32 left_to_run(disk_sum *d)
@@ -86,9 +92,7 @@ static bool not_run(const struct hang_work *w, disk_sum *d)
 
 static bool held_in_plug(const struct hang_work *w, disk_sum *d)
 {
-	u64 max = limit(w, d);
-
-	return plugged(d) && max && d->plugger.slept_ns > max;
+	return plugged(d) && is_long(w, d, d->plugger.slept_ns);
 }
 
 static bool flush_stalled(const struct hang_work *w, disk_sum *d)
@@ -99,17 +103,19 @@ static bool flush_stalled(const struct hang_work *w, disk_sum *d)
 
 static bool batch_above_share(const struct hang_work *w, disk_sum *d)
 {
-	return waits(w, d, HANG_NEED_TAG) && d->tags.above_share;
+	return stranded(w, d, HANG_NEED_TAG) && d->tags.share &&
+	       d->tags.wake_batch > d->tags.share;
 }
 
 static bool tag_wakeup_lost(const struct hang_work *w, disk_sum *d)
 {
-	return waits(w, d, HANG_NEED_TAG) && d->tags.free;
+	return stranded(w, d, HANG_NEED_TAG);
 }
 
 static bool enters(const struct hang_work *w, disk_sum *d)
 {
-	return waits(w, d, HANG_NEED_ENTER) && d->queue.usage_known;
+	return is_long(w, d, d->needs[HANG_NEED_ENTER].slept_ns) &&
+	       d->queue.usage_known;
 }
 
 static bool frozen(const struct hang_work *w, disk_sum *d)
@@ -134,17 +140,17 @@ static bool pm_only(const struct hang_work *w, disk_sum *d)
 
 static bool suspended(const struct hang_work *w, disk_sum *d)
 {
-	return enters(w, d) && d->queue.pm_only && !d->queue.active;
+	return enters(w, d) && d->queue.pm_only && d->queue.inactive_pm;
 }
 
 static bool qos_negative(const struct hang_work *w, disk_sum *d)
 {
-	return waits(w, d, HANG_NEED_QOS) && d->qos_negative;
+	return stranded(w, d, HANG_NEED_QOS) && d->qos_negative;
 }
 
 static bool qos_wakeup_lost(const struct hang_work *w, disk_sum *d)
 {
-	return waits(w, d, HANG_NEED_QOS) && d->qos_unthrottled;
+	return stranded(w, d, HANG_NEED_QOS);
 }
 
 /* Sentences */
@@ -231,11 +237,11 @@ static void say_batch(struct hang_str *s, disk_sum *d)
 	put_tasks(s, d, HANG_NEED_TAG);
 	hang_put(s, " wait for ");
 	put_bitmap(s, d);
-	hang_put(s, ": a user's share is ");
-	hang_put_dec(s, d->tags.share);
-	hang_put(s, ", waking one takes a batch of ");
+	hang_put(s, ", all free: waking one takes a batch of ");
 	hang_put_dec(s, d->tags.wake_batch);
-	hang_put(s, " freed.");
+	hang_put(s, " freed, and a user's share is ");
+	hang_put_dec(s, d->tags.share);
+	hang_put_char(s, '.');
 }
 
 static void say_tag_wakeup(struct hang_str *s, disk_sum *d)

@@ -13,8 +13,7 @@ static const char scsi_driver[] = "virtscsi_host_template";
 /* Whether addr is that of the symbol of this name. */
 static bool is_symbol(struct hang_work *w, u64 addr, const char *name)
 {
-	return addr && !w->t->ops->symbol_at(w->t, addr, &w->symbol) &&
-	       w->symbol.start == addr && !strcmp(w->symbol.name, name);
+	return hang_is_symbol(w, addr) && !strcmp(w->symbol.name, name);
 }
 
 static bool has_blk(const struct hang_work *w)

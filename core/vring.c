@@ -54,16 +54,6 @@ static const enum hang_row_id packed_rows[] = {
 	L_packed_state_num,
 };
 
-static bool has_packed(const struct hang_work *w)
-{
-	u32 i;
-
-	for (i = 0; i < HANG_ARRAY_SIZE(packed_rows); i++)
-		if (!hang_has(w, packed_rows[i]))
-			return false;
-	return true;
-}
-
 static int bad_ring(struct hang_work *w, u64 addr, const char *why)
 {
 	hang_fault(w, "packed ring", addr, -EINVAL, why);
@@ -213,7 +203,7 @@ static void show_packed(struct hang_work *w, struct hang_rec *rec, u64 ring)
 	struct packed p;
 	int err;
 
-	if (!has_packed(w))
+	if (!hang_has_all(w, packed_rows, HANG_ARRAY_SIZE(packed_rows)))
 		return;
 	do {
 		w->hush = --tries != 0;

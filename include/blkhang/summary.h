@@ -68,7 +68,7 @@ struct hang_queue_sum {
 	bool known;
 	bool usage_known;
 	bool dead;	   /* its usage counter is */
-	bool active;	   /* so is its device, as to power management */
+	bool active, inactive_pm; /* its device, by power management, if known */
 	bool requeue_idle; /* nobody is to look at the requeue list */
 	u32 freeze, quiesce, pm_only;
 	s64 usage;
@@ -76,18 +76,15 @@ struct hang_queue_sum {
 	/* Hardware queues that have requests on dispatch list or sw queues: */
 	u32 stopped;  /* and are marked as stopped */
 	u32 inactive; /* and marked so, with a CPU of theirs online */
-	u32 waiting;  /* and wait for a tag themselves */
-	u32 idle;     /* and none of these, and nobody is to run them */
+	u32 idle;     /* and don't wait for a tag, and nobody is to run them */
 	u32 stopped_all; /* hardware queues marked as stopped, with requests or not */
 	u32 not_idle; /* hardware queues of which the last is not known to hold */
 };
 
-/* A bitmap of tags that should not let anybody wait. */
+/* The bitmap of tags at which a task has waited longest with none in use. */
 struct hang_tags_sum {
-	bool free;	 /* somebody does, though no tag is in use */
 	bool sched;
-	bool above_share; /* a user's share is too small for a wake-up */
-	u32 hctx, depth, waiters;
+	u32 hctx, depth;
 	u32 wake_batch, share;
 };
 
@@ -104,6 +101,10 @@ struct hang_disk_sum {
 	u32 unkicked;	 /* in its rings, but it was not told */
 	u32 uncollected; /* finished by the device, not seen by the driver */
 	bool rings_shared; /* with other disks */
+	bool rings_polled; /* nobody waits for an interrupt of one of them */
+	bool stacked;	   /* made of other disks, those in on */
+	bool accused;	   /* by a verdict, or one of those in on is */
+	char on[4 * (HANG_DISK_NAME + 1)]; /* names, joined by ',' */
 	bool rings_known; /* how many the device has; the last two may be all */
 	u64 oldest_ns;	 /* oldest of those in over */
 	u64 limit_ns;	 /* and its limit */
@@ -111,12 +112,18 @@ struct hang_disk_sum {
 	u64 left_oldest_ns;	 /* oldest of those in over_left */
 	u64 left_limit_ns;	 /* and its limit */
 	struct hang_queue_sum queue;
-	struct hang_tags_sum tags;
+	struct hang_tags_sum tags; /* who waits there: see stranded */
+	struct hang_tags_sum last_tags; /* that of the last record */
 	struct hang_sleepers needs[HANG_NEEDS];
+	/*
+	 * Those of them that nothing will wake: a record of what they wait for
+	 * stands before theirs, and says so.
+	 */
+	bool strands[HANG_NEEDS];
+	u64 stranded_ns[HANG_NEEDS]; /* the longest sleep */
 	struct hang_sleepers plugger; /* who keeps requests in a plug */
-	bool qos_negative; /* a throttler counts less than nothing in flight */
-	bool qos_unthrottled; /* one has tasks waiting and nothing in flight */
-	char qos[16];	   /* the throttler that is meant */
+	char qos[16], last_qos[16]; /* the throttler that is meant; the last */
+	bool qos_negative, last_negative; /* counts less than nothing in flight */
 };
 
 struct hang_summary {
@@ -135,6 +142,9 @@ struct hang_summary {
 
 /* Empties the summary; the arrays stay where they are. */
 void hang_summary_reset(struct hang_summary *sum);
+
+/* Whether word is one of those in a text that are joined by sep. */
+bool hang_has_word(const char *text, const char *word, char sep);
 
 /* Copies a string, cut to size, which is not 0. */
 void hang_summary_copy(char *to, const char *from, size_t size);

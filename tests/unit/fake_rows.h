@@ -431,7 +431,7 @@ static const struct { const char *type, *path; int size; } members[] = {
 	{ "nvme_ctrl", "admin_q", -1 },
 	{ "nvme_dev", "ctrl", 640 },
 	{ "nvme_ns", "ctrl", -1 },
-	{ "nvme_ns_head", "requeue_list.head", -1 },
+	{ "nvme_ns_head", "requeue_list", 160 },
 	{ "seqcount_raw_spinlock", "sequence", 4 },
 };
 

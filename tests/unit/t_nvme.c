@@ -394,10 +394,9 @@ static void test_head(void)
 	fake_look(f);
 	is_u64(rec_u64(f, nvme, 0, requeue), 0, "no bio waits for a path");
 	for (i = 0; i < 3; i++)
-		bio[i] = fake_new_of(f, "bio");
-	fake_set(f, bio[0], "bio.bi_next", bio[1]);
-	fake_set(f, bio[1], "bio.bi_next", bio[2]);
-	fake_set(f, head, "nvme_ns_head.requeue_list.head", bio[0]);
+		bio[i] = fake_bio_add(f, head +
+				      fake_offset(f, "nvme_ns_head.requeue_list"),
+				      "bio_chain_endio", 0);
 	fake_look(f);
 	is_u64(rec_u64(f, nvme, 0, requeue), 3, "three wait");
 	is_u64(fake_count(f, R_fault), 0, "no fault");
@@ -440,6 +439,15 @@ static void test_verdicts(void)
 	post(0, 1);
 	is_verdict("device-interrupt-lost", "medium",
 		   "the device has finished one");
+	old_request();
+	post(0, 1);
+	fake_rq(f, &d, .tag = 6, .hctx = 1, .state = FAKE_IN_FLIGHT,
+		.age = SEC);
+	is_verdict("unknown", "low", "it may have finished the other");
+	old_request();
+	post(0, 1);
+	fake_set(f, d.hctx[1], "blk_mq_hw_ctx.type", 0);
+	is_verdict("unknown", "low", "nobody waits for its interrupt");
 	old_request();
 	fake_set(f, nvmeq, "nvme_queue.sq_tail", 1);
 	is_verdict("unknown", "low", "the device was not told");

@@ -210,6 +210,16 @@ static void test_plug(void)
 	gone("plug-held", "the task ran a second ago");
 	plugged(YOUNG, YOUNG);
 	none("plugged and young");
+	plugged(OLD, OLD);
+	fake_rq(f, &d, .hctx = 0, .tag = 5, .state = FAKE_IN_FLIGHT,
+		.age = SEC);
+	fake_look(f);
+	is_u64(fake_count(f, R_verdict), 1, "behind: one answer");
+	is_str(rec_str(f, verdict, 0, id), "no-hang", "behind: which");
+	is_str(rec_str(f, verdict, 0, confidence), "medium", "behind: not sure");
+	ok(strstr(rec_str(f, evidence, 0, text), "fda moves, but 1 request"),
+	   "behind: it is said");
+	fake_free(f);
 }
 
 static void tag_waiter(u64 slept)
@@ -230,6 +240,25 @@ static void test_tags(void)
 	tag_waiter(OLD);
 	fake_rq(f, &d, .hctx = 1, .tag = 4, .age = SEC);
 	gone("tag-wakeup-lost", "not all are free");
+	tag_waiter(SEC);
+	fake_rq(f, &d, .hctx = 0, .tag = 4, .age = SEC);
+	sleeper(fake_ws(f, &d.tags[0], false, 1), OLD);
+	gone("tag-wakeup-lost", "he who waits long does so elsewhere");
+}
+
+/* Other users of the tags: each may have but four of the sixteen. */
+static void test_share(void)
+{
+	u32 batch;
+
+	for (batch = 4; batch <= 8; batch += 4) {
+		tag_waiter(OLD);
+		fake_set(f, d.tags[1].addr, "blk_mq_tags.active_queues", 4);
+		fake_set(f, fake_sbq(f, &d.tags[1], false),
+			 "sbitmap_queue.wake_batch", batch);
+		is_it(batch > 4 ? "tag-batch-above-share" : "tag-wakeup-lost",
+		      batch > 4 ? "a batch above the share" : "as large");
+	}
 }
 
 /* One who waits to enter; with a count of users, and flags of the counter. */
@@ -275,8 +304,12 @@ static void test_pm(void)
 	is_it("queue-pm-only", "for power management only");
 	enter(OLD, 1, 0);
 	fake_set(f, d.q, "request_queue.pm_only", 1);
-	fake_set(f, d.q, "request_queue.rpm_status", FAKE_RPM_ACTIVE + 1);
+	fake_set(f, d.q, "request_queue.rpm_status", 2);
 	is_it("queue-suspended", "suspended");
+	enter(OLD, 1, 0);
+	fake_set(f, d.q, "request_queue.pm_only", 1);
+	fake_set(f, d.q, "request_queue.rpm_status", FAKE_RPM_ACTIVE + 1);
+	none("a power state that nobody knows");
 	enter(YOUNG, 1, 0);
 	fake_set(f, d.q, "request_queue.pm_only", 1);
 	none("not for long");
@@ -296,6 +329,8 @@ static u64 throttled(u64 slept, u32 inflight)
 
 static void test_qos(void)
 {
+	u64 wb;
+
 	throttled(OLD, (u32)-1);
 	is_it("qos-negative-inflight", "less than nothing in flight");
 	throttled(OLD, 0);
@@ -304,6 +339,11 @@ static void test_qos(void)
 	none("a throttler that throttles");
 	throttled(YOUNG, 0);
 	none("not for long");
+	wb = throttled(SEC, 0);
+	fake_set(f, fake_rq_wait(f, wb, 1), "rq_wait.inflight", 4);
+	sleeper(fake_rq_wait(f, wb, 1) + fake_offset(f, "rq_wait.wait.head"),
+		OLD);
+	none("he who waits long does so elsewhere");
 }
 
 int main(void)
@@ -314,6 +354,7 @@ int main(void)
 	test_requeued();
 	test_plug();
 	test_tags();
+	test_share();
 	test_frozen();
 	test_pm();
 	test_qos();
