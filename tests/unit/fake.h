@@ -113,6 +113,10 @@ struct fake {
 	int interrupt_after; /* reads until the host wants to stop, 0: never */
 	int reads;
 
+	struct hang_target_ops ops; /* see fake_live.c */
+	u64 mend_at, mend_to;
+	int mend_after;
+
 	struct hang_work *w;
 	void *mem;
 	bool attached;
@@ -345,6 +349,17 @@ u64 fake_group(struct fake *f, struct fake_disk *d, u64 cgroup, u64 *cost,
 	       u64 *latency);
 
 #include "fake_areas.h"
+
+/*
+ * fake_live.c: the kernel runs from now on; all is read by that function, or,
+ * if it is NULL, as before.
+ */
+typedef int (*fake_read_fn)(struct hang_target *t, u64 addr, void *buf,
+			    size_t len);
+void fake_live(struct fake *f, fake_read_fn read);
+
+/* After so many reads of the pointer at that address, it points to there. */
+void fake_mend(struct fake *f, u64 at, u64 to, int after);
 
 /* fake_run.c: the core at work */
 void fake_attach(struct fake *f);

@@ -151,46 +151,23 @@ static void test_rubbish_request(void)
 	fake_free(f);
 }
 
-/* On a running kernel requests leave the list and come back all the time. */
-static int now(struct hang_target *t, u64 *ns)
-{
-	*ns = ((struct fake *)t)->now;
-	return 0;
-}
-
-static u64 mend_at;
-static int mend_after;
-
-static int read_and_mend(struct hang_target *t, u64 addr, void *buf, size_t len)
-{
-	struct fake *f = (struct fake *)t;
-	int err = fake_read(f, addr, buf, len);
-
-	if (addr == mend_at && !--mend_after)
-		fake_put_ptr(f, mend_at, 0);
-	return err;
-}
-
 /* Its last one leads back to itself, until that was read so often. */
 static void test_live(bool live, int after, u32 faults)
 {
-	struct hang_target_ops ops = fake_ops;
 	struct fake *f = fake_new();
 	struct fake_disk d;
-	u64 rq;
+	u64 rq, node;
 
 	fake_disk(f, &d, .name = "fda");
 	rq = fake_rq(f, &d, .tag = 1, .cpu = 2, .state = FAKE_COMPLETE);
 	fake_done(f, 2, rq);
 	fake_done(f, 2, fake_rq(f, &d, .tag = 2, .cpu = 2,
 				.state = FAKE_COMPLETE));
+	node = rq + fake_offset(f, "request.ipi_list");
 	if (live)
-		ops.now_ns = now;
-	ops.read = read_and_mend;
-	f->t.ops = &ops;
-	mend_at = rq + fake_offset(f, "request.ipi_list");
-	mend_after = after;
-	fake_put_ptr(f, mend_at, mend_at);
+		fake_live(f, NULL);
+	fake_mend(f, node, 0, after);
+	fake_put_ptr(f, node, node);
 	fake_look(f);
 	is_u64(fake_count(f, R_fault), faults, "live %d, %d: faults", live,
 	       after);

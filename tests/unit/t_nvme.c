@@ -338,12 +338,6 @@ static void test_damaged(void)
 /* In a running kernel entries are taken as they are counted. */
 static u32 takes;
 
-static int now(struct hang_target *t, u64 *ns)
-{
-	*ns = ((struct fake *)t)->now;
-	return 0;
-}
-
 static int read_and_take(struct hang_target *t, u64 addr, void *buf, size_t len)
 {
 	int err = fake_read((struct fake *)t, addr, buf, len);
@@ -360,15 +354,12 @@ static int read_and_take(struct hang_target *t, u64 addr, void *buf, size_t len)
 
 static void test_live(u32 n, bool known, u64 uncollected)
 {
-	struct hang_target_ops live = fake_ops;
 	u32 i;
 
 	make();
 	for (i = 0; i < 12; i++)
 		post(i, 1);
-	live.now_ns = now;
-	live.read = read_and_take;
-	f->t.ops = &live;
+	fake_live(f, read_and_take);
 	takes = n;
 	fake_look(f);
 	is_u64(fake_count(f, R_fault), 0, "live: no fault");

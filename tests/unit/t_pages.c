@@ -170,12 +170,6 @@ static void test_bounds(void)
 	fake_free(f);
 }
 
-static int clock_of(struct hang_target *t, u64 *now)
-{
-	*now = ((struct fake *)t)->now;
-	return 0;
-}
-
 static u64 hook_at; /* a read of this address is the moment to */
 static void (*hook)(void);
 
@@ -188,15 +182,10 @@ static int read_and_hook(struct hang_target *t, u64 addr, void *buf, size_t len)
 	return fake_ops.read(t, addr, buf, len);
 }
 
-static struct hang_target_ops live;
-
 static void make_live(void (*fn)(void))
 {
 	make_waiter();
-	live = fake_ops;
-	live.now_ns = clock_of;
-	live.read = read_and_hook;
-	f->t.ops = &live;
+	fake_live(f, read_and_hook);
 	hook_at = fake_vec(f, bio, 0);
 	hook = fn;
 }

@@ -270,41 +270,17 @@ static void test_full(void)
 }
 
 /* On a running kernel a list may change while it is walked. */
-static int now(struct hang_target *t, u64 *ns)
-{
-	*ns = ((struct fake *)t)->now;
-	return 0;
-}
-
-static u64 mend_at, mend_to;
-static int mend_after;
-
-static int read_and_mend(struct hang_target *t, u64 addr, void *buf, size_t len)
-{
-	struct fake *fake = (struct fake *)t;
-	int err = fake_read(fake, addr, buf, len);
-
-	if (addr == mend_at && !--mend_after)
-		fake_put_ptr(fake, mend_at, mend_to);
-	return err;
-}
-
 static void test_live(int after, u32 faults)
 {
-	struct hang_target_ops ops = fake_ops;
 	u64 node;
 
 	make(FAKE_PERCPU_CSD, 0);
 	node = wait_at(1, 0, HANG_AT_DISPATCH) +
 	       fake_offset(f, "request.queuelist");
-	ops.now_ns = now;
-	ops.read = read_and_mend;
-	f->t.ops = &ops;
+	fake_live(f, NULL);
 	/* It loops, until it has been read so often. */
 	fake_put_ptr(f, node, node);
-	mend_at = node;
-	mend_to = dispatch(0);
-	mend_after = after;
+	fake_mend(f, node, dispatch(0), after);
 	fake_look(f);
 	is_u64(fake_count(f, R_fault), faults, "mended after %d: faults",
 	       after);

@@ -4,6 +4,7 @@
  * what a damaged one does to all else, which is nothing.
  */
 #include "fake.h"
+#include "sched_base.h"
 
 #define RT 2
 #define BE 0
@@ -12,37 +13,6 @@
 #define READ 3
 #define WRITE 1
 #define OTHER 2
-
-static struct fake *f;
-static struct fake_disk d;
-static int next_tag;
-
-static void make_on(const char *name, u32 word, bool big)
-{
-	f = fake_new(.word = word, .big_endian = big);
-	fake_disk(f, &d, .name = "fda", .hctxs = 2, .sched_depth = 64);
-	fake_sched(f, &d, name);
-	next_tag = 0;
-}
-
-static void make(const char *name)
-{
-	make_on(name, 8, false);
-}
-
-/* One more request with a scheduler tag, of that hardware queue. */
-static u64 add(u32 hctx, u64 head)
-{
-	u64 rq = fake_rq(f, &d, .tag = -1, .itag = next_tag++, .hctx = hctx);
-
-	fake_queue_on(f, head, rq);
-	return rq;
-}
-
-#define get(name, n, field) \
-	hang_rec_get(fake_sched_rec(f, name, n), F_sched_##field)
-#define has(name, n, field) \
-	hang_rec_has(fake_sched_rec(f, name, n), F_sched_##field)
 
 static void dd_stats(u32 prio, u32 inserted, u32 merged, u32 dispatched,
 		     u32 completed)

@@ -4,37 +4,7 @@
  * again, damaged ones, and lists that change while they are walked.
  */
 #include "fake.h"
-
-static struct fake *f;
-static struct fake_disk d;
-static int next_tag;
-
-static void make_on(const char *name, u32 word, bool big)
-{
-	f = fake_new(.word = word, .big_endian = big);
-	fake_disk(f, &d, .name = "fda", .hctxs = 2, .sched_depth = 64);
-	fake_sched(f, &d, name);
-	next_tag = 0;
-}
-
-static void make(const char *name)
-{
-	make_on(name, 8, false);
-}
-
-/* One more request with a scheduler tag, of that hardware queue. */
-static u64 add(u32 hctx, u64 head)
-{
-	u64 rq = fake_rq(f, &d, .tag = -1, .itag = next_tag++, .hctx = hctx);
-
-	fake_queue_on(f, head, rq);
-	return rq;
-}
-
-#define get(name, n, field) \
-	hang_rec_get(fake_sched_rec(f, name, n), F_sched_##field)
-#define has(name, n, field) \
-	hang_rec_has(fake_sched_rec(f, name, n), F_sched_##field)
+#include "sched_base.h"
 
 /* One of bfq's processes, with n requests. */
 static u64 process(u32 pid, u32 n, const char *list, u32 index)
@@ -178,43 +148,19 @@ static void test_bfq_damaged(void)
 	fake_free(f);
 }
 
-/* On a running kernel a list may change while it is walked. */
-static int now(struct hang_target *t, u64 *ns)
-{
-	*ns = ((struct fake *)t)->now;
-	return 0;
-}
-
-static u64 mend_at, mend_to;
-static int mend_after;
-
-static int read_and_mend(struct hang_target *t, u64 addr, void *buf, size_t len)
-{
-	struct fake *fake = (struct fake *)t;
-	int err = fake_read(fake, addr, buf, len);
-
-	if (addr == mend_at && !--mend_after)
-		fake_put_ptr(fake, mend_at, mend_to);
-	return err;
-}
-
 /* A fifo, or the list of queues, ends nowhere; until it was read so often. */
 static void test_live(bool fifo, int after, u32 faults)
 {
-	struct hang_target_ops ops = fake_ops;
-	u64 bfqq;
+	u64 bfqq, at;
 
 	make("bfq");
 	process(1, 1, ACTIVE, 0);
 	bfqq = process(2, 2, ACTIVE, 0);
-	ops.now_ns = now;
-	ops.read = read_and_mend;
-	f->t.ops = &ops;
-	mend_at = fifo ? fake_list_at(f, bfqq, "bfq_queue.fifo", 0)
-		       : bfqq + fake_offset(f, "bfq_queue.bfqq_list");
-	mend_to = fake_get(f, mend_at, 8);
-	mend_after = after;
-	fake_put_ptr(f, mend_at, fake_nowhere(f, -EFAULT));
+	at = fifo ? fake_list_at(f, bfqq, "bfq_queue.fifo", 0)
+		  : bfqq + fake_offset(f, "bfq_queue.bfqq_list");
+	fake_live(f, NULL);
+	fake_mend(f, at, fake_get(f, at, 8), after);
+	fake_put_ptr(f, at, fake_nowhere(f, -EFAULT));
 	fake_look(f);
 	is_u64(fake_count(f, R_fault), faults, "live %d: faults", after);
 	is_u64(fake_count(f, R_sched), 3, "live %d: records", after);

@@ -263,20 +263,11 @@ static void test_loop(void)
 	fake_free(f);
 }
 
-static int clock_of(struct hang_target *t, u64 *now)
-{
-	*now = ((struct fake *)t)->now;
-	return 0;
-}
-
 /* In a running kernel a command may be another's by now: that is no fault. */
 static void test_live(void)
 {
-	struct hang_target_ops live = fake_ops;
-
 	make();
-	live.now_ns = clock_of;
-	f->t.ops = &live;
+	fake_live(f, NULL);
 	fake_scsi_cmd(f, host, fake_rq(f, &d, .tag = 3,
 				       .state = FAKE_IN_FLIGHT), 0x28);
 	is_u64(fake_look(f), HANG_ANSWER_NONE, "live: no hang");

@@ -162,21 +162,13 @@ static void test_too_long(void)
 	fake_free(f);
 }
 
-static int clock_of(struct hang_target *t, u64 *now)
-{
-	*now = ((struct fake *)t)->now;
-	return 0;
-}
-
 /* Waiters of a running kernel go away: nothing is blamed for it. */
 static void test_live(void)
 {
-	struct hang_target_ops live = fake_ops;
 	u64 head = open_with(2);
 	u64 entry;
 
-	live.now_ns = clock_of;
-	f->t.ops = &live;
+	fake_live(f, NULL);
 	fake_wait(f, head, "autoremove_wake_function", 0xffffdead00000000);
 	entry = fake_get(f, head, f->t.word);
 	fake_put_ptr(f, entry + f->t.word, f->now); /* no prev of it */

@@ -199,21 +199,13 @@ static void test_damaged(void)
 	fake_free(f);
 }
 
-static int clock_of(struct hang_target *t, u64 *now)
-{
-	*now = ((struct fake *)t)->now;
-	return 0;
-}
-
 /* Plugs of a running kernel come and go: nothing is blamed for it. */
 static void test_live(void)
 {
-	struct hang_target_ops live = fake_ops;
 	u64 wplug, node;
 
 	make();
-	live.now_ns = clock_of;
-	f->t.ops = &live;
+	fake_live(f, NULL);
 	node = fake_offset(f, "blk_zone_wplug.node");
 	fake_set(f, fake_wplug(f, &d, 8, 1), "blk_zone_wplug.disk", 0);
 	wplug = fake_wplug(f, &d, 8, 2);
