@@ -149,6 +149,42 @@ static void put_one(const struct hang_json *j, FILE *f, const char *key,
 	}
 }
 
+struct array {
+	const char *key;
+	u32 type;
+};
+
+/* What belongs to a disk; and what belongs to none, or to more than one. */
+static const struct array disk_arrays[] = {
+	{ "hctx", R_hctx },	    { "tags", R_tags },
+	{ "flush", R_flush },	    { "rings", R_ring },
+	{ "scsi", R_scsi },	    { "nvme", R_nvme },
+	{ "stack", R_stack },	    { "sched", R_sched },
+	{ "qos", R_qos },	    { "throttle", R_throttle },
+	{ "zones", R_zone },	    { "filesystems", R_fs },
+	{ "waits", R_wait },	    { "requests", R_rq },
+	{ "commands", R_cmd },
+};
+
+static const struct array arrays[] = {
+	{ "plugs", R_plug },
+	{ "blocked", R_blocked },
+	{ "asleep", R_asleep },
+	{ "faults", R_fault },
+};
+
+static void put_arrays(const struct hang_json *j, FILE *f,
+		       const struct array *array, u32 count, size_t from,
+		       u32 until)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		fputs(",\n   ", f);
+		put_array(j, f, array[i].key, from, array[i].type, until);
+	}
+}
+
 static void put_disks(const struct hang_json *j, FILE *f)
 {
 	bool any = false;
@@ -164,16 +200,8 @@ static void put_disks(const struct hang_json *j, FILE *f)
 		put_fields(f, &j->recs[i]);
 		put_one(j, f, "stages", i, R_total);
 		put_one(j, f, "queue", i, R_queue);
-		fputs(",\n   ", f);
-		put_array(j, f, "hctx", i + 1, R_hctx, R_disk);
-		fputs(",\n   ", f);
-		put_array(j, f, "tags", i + 1, R_tags, R_disk);
-		fputs(",\n   ", f);
-		put_array(j, f, "qos", i + 1, R_qos, R_disk);
-		fputs(",\n   ", f);
-		put_array(j, f, "waits", i + 1, R_wait, R_disk);
-		fputs(",\n   ", f);
-		put_array(j, f, "requests", i + 1, R_rq, R_disk);
+		put_arrays(j, f, disk_arrays, HANG_ARRAY_SIZE(disk_arrays),
+			   i + 1, R_disk);
 		fputc('}', f);
 		any = true;
 	}
@@ -258,8 +286,7 @@ void hang_json_write(const struct hang_json *j, FILE *f,
 	put_disks(j, f);
 	fputs(",\n", f);
 	put_verdicts(j, f);
-	fputs(",\n", f);
-	put_array(j, f, "faults", 0, R_fault, R_COUNT);
+	put_arrays(j, f, arrays, HANG_ARRAY_SIZE(arrays), 0, R_COUNT);
 	fprintf(f, ",\n\"complete\": %s}\n",
 		complete && !j->failed ? "true" : "false");
 }

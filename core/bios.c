@@ -5,6 +5,8 @@
  */
 #include "core.h"
 
+#define LOOK_AT 8 /* of those of which one may be waited for */
+
 struct bio_walk {
 	u32 count;
 	u64 last;
@@ -39,6 +41,28 @@ static int count_once(struct hang_work *w, u64 list, const char *what,
 		hang_fault(w, what, list, err, "does not end at its tail");
 	}
 	return err;
+}
+
+void hang_bio_show_waiter(struct hang_work *w, struct hang_rec *rec, u64 bio,
+			  const struct hang_task_fields *f)
+{
+	bool hush = w->hush;
+	u64 task, ns;
+	u32 i;
+
+	w->hush |= hang_is_live(w);
+	for (i = 0; bio && i < LOOK_AT; i++) {
+		if (!hang_bio_waiter(w, bio, &task)) {
+			hang_task_show(w, rec, task, f->pid, f->comm);
+			if (!hang_task_slept(w, task, &ns))
+				hang_rec_set(rec, f->slept, ns);
+			break;
+		}
+		if (!hang_has(w, L_bio_next) ||
+		    hang_read_member(w, bio, L_bio_next, &bio))
+			break;
+	}
+	w->hush = hush;
 }
 
 int hang_bio_list_count(struct hang_work *w, u64 list, const char *what,

@@ -226,43 +226,6 @@ void hang_put_symbol(struct hang_work *w, struct hang_str *s, u64 addr);
 /* Whether a symbol begins at addr, which then is in w->symbol. */
 bool hang_is_symbol(struct hang_work *w, u64 addr);
 
-/* Pids are below (PID_MAX_LIMIT). */
-#define HANG_PID_MAX (4u << 20)
-
-/* task.c: sets the fields that show a task; addr 0 sets none. */
-void hang_task_show(struct hang_work *w, struct hang_rec *rec, u64 task,
-		    u32 f_pid, u32 f_comm);
-
-/* The fields of a record that tell of a task which waits. */
-struct hang_task_fields {
-	u32 pid, comm, state, slept;
-};
-
-/*
- * Sets state and sleep of a task; and all of these fields. False, with a fault,
- * if that is no task, for all that can be seen; what names it to the fault.
- */
-void hang_task_show_sleep(struct hang_work *w, struct hang_rec *rec, u64 task,
-			  u32 f_state, u32 f_slept);
-bool hang_task_show_waiting(struct hang_work *w, struct hang_rec *rec,
-			    u64 task, const struct hang_task_fields *f,
-			    const char *what);
-
-/* The letter ps shows for a state, as "D". */
-const char *hang_task_letter(u64 state);
-
-/* Whether a CPU runs the task just now. */
-bool hang_task_runs(struct hang_work *w, u64 task);
-
-/*
- * Whether task is beyond doubt a task that sleeps uninterruptibly; it need not
- * be the address of anything. Makes no faults.
- */
-bool hang_task_is_blocked(struct hang_work *w, u64 task);
-
-/* How long it has not run, in ns; -ENODATA where that is not known. */
-int hang_task_slept(struct hang_work *w, u64 task, u64 *ns);
-
 /* cpu.c: every possible CPU's completion side */
 void hang_walk_cpus(struct hang_work *w);
 bool hang_cpu_is_idle(struct hang_work *w, u32 cpu);
@@ -318,9 +281,6 @@ bool hang_sched_name(struct hang_work *w, u64 elevator, char *name,
 
 /* qstate.c: emits the state of the queue in w->q_snap */
 void hang_queue_emit(struct hang_work *w);
-
-/* "idle", "pending" or "delayed": work_struct.data, and a timer if it has one. */
-const char *hang_work_state(const struct hang_work *w, u64 data, u64 timer);
 
 /* hctx.c: sets the fields that show the state of a hardware queue */
 void hang_hctx_show(struct hang_work *w, struct hang_rec *rec, u64 hctx);

@@ -102,7 +102,9 @@ static void show_work(struct hang_work *w, struct hang_rec *rec)
 	if (!member(w, L_hctx_run_work, &data))
 		return;
 	member(w, L_hctx_run_timer, &timer);
-	hang_rec_str(rec, F_hctx_run_work, hang_work_state(w, data, timer));
+	hang_rec_str(rec, F_hctx_run_work, hang_work_state(w, w->hctx_snap.addr +
+				     hang_loc(w, L_hctx_run_work), data,
+				     timer));
 }
 
 void hang_hctx_show(struct hang_work *w, struct hang_rec *rec, u64 hctx)

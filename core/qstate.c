@@ -32,13 +32,6 @@ static void set_count(struct hang_work *w, u32 field, enum hang_place place)
 		hang_rec_set(&w->rec, field, count);
 }
 
-const char *hang_work_state(const struct hang_work *w, u64 data, u64 timer)
-{
-	if (!(data >> hang_loc(w, L_enum_work_pending) & 1))
-		return "idle";
-	return timer ? "delayed" : "pending";
-}
-
 /* The part of the counter that all CPUs share. */
 static bool ref_count(struct hang_work *w, u64 *count)
 {
@@ -132,6 +125,14 @@ static void show_flags(struct hang_work *w, struct hang_rec *rec)
 	hang_rec_str(rec, F_queue_flags, w->text);
 }
 
+static void set_work(struct hang_work *w, u32 field, enum hang_row_id row,
+		     u64 data, u64 timer)
+{
+	hang_rec_str(&w->rec, field,
+		     hang_work_state(w, w->q_snap.addr + hang_loc(w, row), data,
+				     timer));
+}
+
 /* What only a queue with requests of its own has. */
 static void show_mq(struct hang_work *w, struct hang_rec *rec)
 {
@@ -142,14 +143,15 @@ static void show_mq(struct hang_work *w, struct hang_rec *rec)
 	set(w, F_queue_nr_requests, L_q_nr_requests);
 	if (member(w, L_q_timeout_pprev, &value))
 		hang_rec_set(rec, F_queue_timer, value != 0);
+	if (member(w, L_q_timeout_work, &value))
+		set_work(w, F_queue_timeout_work, L_q_timeout_work, value, 0);
 	if (member(w, L_q_rq_timeout, &value))
 		hang_rec_set(rec, F_queue_timeout,
 			     hang_jiffies_to_ns(w, value));
 	set_count(w, F_queue_requeue, HANG_AT_REQUEUE);
 	if (member(w, L_q_requeue_work, &value)) {
 		member(w, L_q_requeue_timer, &timer);
-		hang_rec_str(rec, F_queue_requeue_work,
-			     hang_work_state(w, value, timer));
+		set_work(w, F_queue_requeue_work, L_q_requeue_work, value, timer);
 	}
 	set_count(w, F_queue_flush, HANG_AT_FLUSH);
 }

@@ -185,6 +185,7 @@ static void walk_queue(struct hang_work *w, const struct hang_queue *queue)
 		hang_walk_queue_waits(w);
 		hang_walk_throttle(w);
 		hang_walk_zones(w);
+		hang_frozen_emit(w, queue->disk);
 		w->looked.queues++;
 	}
 	w->at_disk = NULL;

@@ -125,6 +125,18 @@ int hang_lower_add(struct hang_work *w, struct hang_lower *lower, u64 bdev)
 	return 0;
 }
 
+void hang_stack_show_waiter(struct hang_work *w, u64 list)
+{
+	static const struct hang_task_fields fields = {
+		.pid = F_stack_pid, .comm = F_stack_comm,
+		.slept = F_stack_slept,
+	};
+	u64 bio;
+
+	if (!hang_read_member(w, list, L_bio_list_head, &bio))
+		hang_bio_show_waiter(w, &w->rec, bio, &fields);
+}
+
 /* The per-CPU pointer to the statistics of the whole disk. */
 static int stats_of(struct hang_work *w, u64 disk, u64 *stats)
 {

@@ -50,4 +50,7 @@ struct hang_named {
 u32 hang_named_index(struct hang_work *w, u64 addr,
 		     const struct hang_named *names, u32 count);
 
+/* Sets the fields that show who waits for one of the bios on the list at list. */
+void hang_stack_show_waiter(struct hang_work *w, u64 list);
+
 #endif

@@ -162,6 +162,8 @@ static int show_deferred(struct hang_work *w, u64 md)
 				  "mapped_device.deferred", &count);
 	if (!err || count)
 		hang_rec_set(&w->rec, F_stack_deferred, count);
+	if (count)
+		hang_stack_show_waiter(w, md + hang_loc(w, L_dm_deferred));
 	return err;
 }
 

@@ -49,6 +49,8 @@ int hang_stack_multipath(struct hang_work *w, u64 mp)
 				  "multipath.queued_bios", &count);
 	if (!err || count)
 		hang_rec_set(&w->rec, F_stack_queued, count);
+	if (count)
+		hang_stack_show_waiter(w, mp + hang_loc(w, L_mp_bios));
 	err2 = show_path(w, mp);
 	return err ? err : err2;
 }

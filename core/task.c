@@ -8,6 +8,7 @@
 
 /* include/linux/sched.h; these have not changed for long, and are macros. */
 #define TASK_UNINTERRUPTIBLE 0x2
+#define TASK_WAKEKILL 0x100
 #define TASK_NOLOAD 0x400
 #define TASK_RTLOCK_WAIT 0x1000
 #define TASK_FROZEN 0x8000
@@ -40,6 +41,12 @@ const char *hang_task_letter(u64 state)
 		if (state >> i & 1)
 			return letters[i];
 	return state ? "?" : "R";
+}
+
+bool hang_state_is_stuck(u64 state)
+{
+	return (state & TASK_UNINTERRUPTIBLE) &&
+	       !(state & (TASK_WAKEKILL | TASK_NOLOAD));
 }
 
 bool hang_task_runs(struct hang_work *w, u64 task)

@@ -5,9 +5,9 @@
  * task that goes away meanwhile stays readable for as long as this takes, and
  * still leads on to the next.
  *
- * There may be ten thousand, of which next to none matter. Two reads tell for
- * each: that of the list, and that of the part of its task_struct that holds
- * all that is asked of it here.
+ * There may be ten thousand, of which next to none matter. Three reads tell for
+ * each: that of the list, that of the part of its task_struct that holds nearly
+ * all that is asked of it here, and that of its state, which stands elsewhere.
  */
 #include "core.h"
 
@@ -20,7 +20,7 @@ struct task_walk {
 };
 
 static const enum hang_row_id parts[] = {
-	L_task_thread_node, L_task_signal, L_task_plug,
+	L_task_thread_node, L_task_kthread, L_task_signal, L_task_plug,
 };
 
 static void find_part(const struct hang_work *w, struct task_walk *t)
@@ -60,6 +60,21 @@ static int get(struct hang_work *w, const struct task_walk *t, u64 task,
 	return 0;
 }
 
+/* One that is not killable is one that waits for what should come soon. */
+static void look_asleep(struct hang_work *w, u64 task)
+{
+	struct hang_rec *rec = &w->rec;
+	u64 state;
+
+	if (hang_read_member(w, task, L_task_state, &state) ||
+	    !hang_state_is_stuck(state) || hang_task_runs(w, task))
+		return;
+	hang_rec_start(rec, R_asleep);
+	hang_task_show(w, rec, task, F_asleep_pid, F_asleep_comm);
+	hang_task_show_sleep(w, rec, task, F_asleep_state, F_asleep_slept);
+	hang_emit(w, rec);
+}
+
 static int look(struct hang_work *w, u64 task, u64 plug)
 {
 	if (w->looked.tasks == TASKS_MAX) {
@@ -68,6 +83,7 @@ static int look(struct hang_work *w, u64 task, u64 plug)
 		return -E2BIG;
 	}
 	w->looked.tasks++;
+	look_asleep(w, task);
 	if (plug)
 		hang_plug_look(w, task, plug);
 	return 0;
@@ -116,7 +132,7 @@ static int walk_threads(struct hang_work *w, struct task_walk *t, u64 next,
 static int process_found(struct hang_work *w, u64 node, void *arg)
 {
 	u64 task = node - hang_loc(w, L_task_tasks);
-	u64 next, prev, signal, plug;
+	u64 next, prev, signal, plug, kthread;
 	struct task_walk *t = arg;
 	int err;
 
@@ -126,9 +142,11 @@ static int process_found(struct hang_work *w, u64 node, void *arg)
 	if (get(w, t, task, L_task_thread_node, 0, &next) ||
 	    get(w, t, task, L_task_thread_node, w->t->word, &prev) ||
 	    get(w, t, task, L_task_signal, 0, &signal) ||
-	    get(w, t, task, L_task_plug, 0, &plug))
+	    get(w, t, task, L_task_plug, 0, &plug) ||
+	    get(w, t, task, L_task_kthread, 0, &kthread))
 		return look(w, task, 0);
 	t->leader = task;
+	hang_worker_look(w, kthread);
 	err = look(w, task, plug);
 	if (!err)
 		err = walk_threads(w, t, next, prev, signal);

@@ -183,7 +183,8 @@ static void show_work(struct hang_work *w, struct hang_rec *rec, u64 td)
 	u64 data;
 
 	if (!hang_read_member(w, td, L_td_work, &data))
-		hang_rec_str(rec, F_throttle_work, hang_work_state(w, data, 0));
+		hang_rec_str(rec, F_throttle_work, hang_work_state(w, td + hang_loc(w, L_td_work), data,
+				     0));
 }
 
 /* The bio that is the next to go on, of one direction; 0 if there is none. */
@@ -205,14 +206,17 @@ static u64 first_bio(struct hang_work *w, u64 sq, u32 dir)
 
 static void show_waiter(struct hang_work *w, struct hang_rec *rec, u64 sq)
 {
-	u64 bio, task;
+	static const struct hang_task_fields fields = {
+		.pid = F_throttle_pid, .comm = F_throttle_comm,
+		.slept = F_throttle_slept,
+	};
+	u64 bio;
 
 	w->hush = hang_is_live(w);
 	bio = first_bio(w, sq, READS);
 	if (!bio)
 		bio = first_bio(w, sq, WRITES);
-	if (bio && !hang_bio_waiter(w, bio, &task))
-		hang_task_show(w, rec, task, F_throttle_pid, F_throttle_comm);
+	hang_bio_show_waiter(w, rec, bio, &fields);
 	w->hush = false;
 }
 

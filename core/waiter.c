@@ -253,7 +253,8 @@ int hang_bio_waiter(struct hang_work *w, u64 bio, u64 *task)
 
 	*task = 0;
 	w->bio_snap.len = 0;
-	w->hush |= hang_is_live(w);
+	/* It was on a list: what can't be read of it was told there. */
+	w->hush = true;
 	err = load_bio(w, bio);
 	if (!err)
 		err = of_bio(w, task);

@@ -68,7 +68,7 @@ static u64 task_of(struct hang_work *w)
 	}
 	if (is_func(w, L_sym_wake_default) || is_func(w, L_sym_wake_autoremove) ||
 	    is_func(w, L_sym_wake_woken) || is_func(w, L_sym_wake_qos) ||
-	    is_func(w, L_sym_wake_cost))
+	    is_func(w, L_sym_wake_cost) || is_func(w, L_sym_wake_rwsem))
 		return task;
 	return 0;
 }

@@ -53,6 +53,7 @@ static size_t lay_out(struct hang_work *w, const struct hang_caps *caps,
 	carve_map(&c, &w->seen, power_of_two(caps->requests));
 	carve_map(&c, &w->place, power_of_two(caps->requests));
 	carve_map(&c, &w->plugged, power_of_two(caps->requests));
+	carve_map(&c, &w->working, power_of_two(caps->queues * 3));
 	w->awaited = carve(&c, caps->requests / 2, sizeof(*w->awaited));
 	carve_map(&c, &w->awaiting, 2 * power_of_two(caps->requests));
 	return c.used;
@@ -65,7 +66,7 @@ size_t hang_mem_size(const struct hang_caps *caps)
 	       (size_t)caps->queues * (sizeof(struct hang_disk_sum) +
 				       sizeof(struct hang_queue)) +
 	       (size_t)caps->requests / 2 * sizeof(struct hang_awaited) +
-	       ((size_t)power_of_two(caps->queues * 3) +
+	       (2 * (size_t)power_of_two(caps->queues * 3) +
 		6 * (size_t)power_of_two(caps->requests)) * 12 + 20 * 8;
 }
 
@@ -190,6 +191,7 @@ void hang_walk(struct hang_work *w, struct hang_sink *sink, bool confirm)
 		hang_map_clear(&w->seen);
 	hang_map_clear(&w->done);
 	hang_map_clear(&w->plugged);
+	hang_map_clear(&w->working);
 	memset(&w->known, 0, sizeof(w->known));
 	hang_summary_reset(&w->sum);
 	memset(&w->looked, 0, sizeof(w->looked));
@@ -201,6 +203,7 @@ void hang_walk(struct hang_work *w, struct hang_sink *sink, bool confirm)
 	hang_walk_cpus(w);
 	hang_walk_tasks(w);
 	hang_walk_page_waits(w);
+	hang_frozen_load(w);
 	hang_walk_queues(w);
 	hang_blocked_rest(w);
 	emit_looked(w);

@@ -84,8 +84,20 @@ static void walk_locks(struct hang_work *w, u64 map, u64 nr)
 	}
 }
 
+static u64 first_bio(struct hang_work *w)
+{
+	u64 bio;
+
+	return hang_read_member(w, w->held_snap.addr +
+				hang_loc(w, L_wplug_bios), L_bio_list_head,
+				&bio) ? 0 : bio;
+}
+
 static void emit_wplug(struct hang_work *w)
 {
+	static const struct hang_task_fields fields = {
+		.pid = F_zone_pid, .comm = F_zone_comm, .slept = F_zone_slept,
+	};
 	struct hang_rec *rec = &w->rec;
 	u64 flags = get(w, L_wplug_flags);
 	u32 bios;
@@ -106,11 +118,14 @@ static void emit_wplug(struct hang_work *w)
 	hang_rec_set(rec, F_zone_flags, flags);
 	if (hang_has(w, L_wplug_work))
 		hang_rec_str(rec, F_zone_work,
-			     hang_work_state(w, get(w, L_wplug_work), 0));
+			     hang_work_state(w, w->held_snap.addr +
+					     hang_loc(w, L_wplug_work),
+					     get(w, L_wplug_work), 0));
 	if (hang_has(w, L_wplug_ref))
 		hang_rec_set(rec, F_zone_ref, get(w, L_wplug_ref));
 	if (hang_has(w, L_wplug_wp))
 		hang_rec_set(rec, F_zone_wp, get(w, L_wplug_wp));
+	hang_bio_show_waiter(w, rec, first_bio(w), &fields);
 	hang_rec_set(rec, F_zone_addr, w->held_snap.addr);
 	hang_emit(w, rec);
 }

@@ -109,6 +109,7 @@ enum hang_place { HANG_AT_DISPATCH, HANG_AT_REQUEUE, HANG_AT_SW, HANG_AT_FLUSH,
 		  HANG_AT_SCHED, HANG_AT_SCHED_DISPATCH, HANG_PLACES };
 
 #define HANG_ENDS_KEPT 8
+#define HANG_FROZEN_MAX 16
 
 /* Whose rings a queue's requests go through. */
 enum hang_rings { HANG_RINGS_NONE, HANG_RINGS_BLK, HANG_RINGS_SCSI };
@@ -150,6 +151,7 @@ struct hang_work {
 	struct hang_map seen; /* what an earlier sample saw */
 	bool confirming;      /* this walk is the second sample */
 	struct hang_map plugged; /* request in a plug -> HANG_PLUG_* | pid */
+	struct hang_map working; /* work items that a worker is at */
 	bool hush; /* what can't be read now may change under us: no fault */
 
 	struct hang_queue *queues; /* all that could be found */
@@ -173,6 +175,11 @@ struct hang_work {
 	u32 place_walks;       /* lists walked for it, to tell them apart */
 
 	struct hang_nvme nvme; /* of this queue */
+
+	struct {
+		u64 sb, disk;
+	} frozen[HANG_FROZEN_MAX]; /* file systems: see fs.c */
+	u32 nr_frozen;
 
 	struct hang_awaited *awaited; /* in the order of the wait queues */
 	struct hang_map awaiting; /* entry or folio -> index of the first */

@@ -50,6 +50,7 @@
 #define FAKE_SDEV_RUNNING 3
 #define FAKE_SHOST_RUNNING 4
 #define FAKE_PACKED 2 /* layout of a ring */
+#define FAKE_FROZEN 6 /* a file system, all the way */
 #define FAKE_LOCKED 9 /* bits of a page, a buffer and a bio */
 #define FAKE_WRITEBACK 4
 #define FAKE_HEAD 11
@@ -308,6 +309,9 @@ u64 fake_thread(struct fake *f, u64 process, const char *comm, u32 pid);
 /* The task sleeps in this state, on that CPU, for so long; or runs there. */
 void fake_sleep(struct fake *f, u64 task, u32 state, u32 cpu, u64 ns);
 void fake_task_runs(struct fake *f, u64 task, u32 cpu);
+
+/* A kernel thread that works at that item; 0: at none. */
+u64 fake_worker(struct fake *f, const char *comm, u32 pid, u64 item);
 
 /* Gives the task a plug, and puts a request into it. */
 u64 fake_plug(struct fake *f, u64 task);

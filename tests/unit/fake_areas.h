@@ -60,6 +60,13 @@ u64 fake_dm_use(struct fake *f, u64 md, struct fake_disk *lower);
 u64 fake_multipath(struct fake *f, u64 md);
 void fake_md_use(struct fake *f, u64 mddev, struct fake_disk *lower);
 
+/*
+ * A file system on that disk, frozen so far, and the wait queue of one of the
+ * three levels.
+ */
+u64 fake_fs(struct fake *f, struct fake_disk *d, const char *id, u32 frozen);
+u64 fake_fs_head(struct fake *f, u64 sb, u32 level);
+
 /* The file of a loop; on a file system of that disk, or the disk itself. */
 u64 fake_loop_file(struct fake *f, u64 lo, const char *name,
 		   struct fake_disk *on, bool itself);

@@ -391,6 +391,9 @@ u64 fake_rq_open(struct fake *f, struct fake_disk *d,
 	fake_set(f, rq, "request.__sector", desc->sector);
 	fake_set(f, rq, "request.__data_len", desc->bytes);
 	set_times(f, d, rq, desc);
+	/* As for any request that is started. */
+	if (desc->state == FAKE_IN_FLIGHT)
+		fake_set(f, d->q, "request_queue.timeout.entry.pprev", d->q);
 	if (desc->tag >= 0) {
 		fake_tag_set(f, t, desc->tag);
 		fake_put_ptr(f, t->rqs + desc->tag * f->t.word, rq);

@@ -62,6 +62,7 @@ static const struct { const char *name; s64 value; } enumerators[] = {
 	{ "KYBER_WRITE", 1 },
 	{ "KYBER_DISCARD", 0 },
 	{ "KYBER_OTHER", 2 },
+	{ "SB_FREEZE_COMPLETE", FAKE_FROZEN },
 	{ "PG_locked", FAKE_LOCKED },
 	{ "PG_writeback", FAKE_WRITEBACK },
 	{ "PG_head", FAKE_HEAD },

@@ -59,6 +59,33 @@ void fake_in_flight(struct fake *f, struct fake_disk *d, u32 cpu, s64 bios)
 	fake_put_ptr(f, stats + f->t.word, 1);
 }
 
+u64 fake_fs_head(struct fake *f, u64 sb, u32 level)
+{
+	return sb + fake_offset(f, "super_block.s_writers.rw_sem") +
+	       level * fake_sizeof(f, "percpu_rw_semaphore") +
+	       fake_offset(f, "percpu_rw_semaphore.waiters.head");
+}
+
+u64 fake_fs(struct fake *f, struct fake_disk *d, const char *id, u32 frozen)
+{
+	u64 sb = fake_new_of(f, "super_block");
+	u64 type = fake_new_of(f, "file_system_type");
+	u32 i;
+
+	fake_set(f, type, "file_system_type.name", fake_string(f, "ext4"));
+	fake_set(f, sb, "super_block.s_type", type);
+	fake_write(f, sb + fake_offset(f, "super_block.s_id"), id,
+		   strlen(id) + 1);
+	fake_set(f, sb, "super_block.s_writers.frozen", frozen);
+	if (d)
+		fake_set(f, sb, "super_block.s_bdev", fake_bdev(f, d));
+	for (i = 0; i < 3; i++)
+		fake_list_init(f, fake_fs_head(f, sb, i));
+	fake_list_add_tail(f, fake_symbol_addr(f, "super_blocks"),
+			   sb + fake_offset(f, "super_block.s_list"));
+	return sb;
+}
+
 void fake_bios(struct fake *f, u64 list, u32 n)
 {
 	while (n--)

@@ -23,6 +23,8 @@ void fake_tasks_init(struct fake *f)
 	u32 i;
 
 	fake_list_init(f, init + fake_offset(f, "task_struct.tasks"));
+	fake_symbol(f, "worker_thread", NULL, 64);
+	fake_symbol(f, "rescuer_thread", NULL, 64);
 	for (i = 0; i < HANG_ARRAY_SIZE(end_ios); i++)
 		fake_symbol(f, end_ios[i], NULL, 64);
 }
@@ -86,6 +88,20 @@ void fake_task_runs(struct fake *f, u64 task, u32 cpu)
 	fake_set(f, task, "task_struct.__state", 0);
 	fake_set(f, task, "task_struct.on_cpu", 1);
 	fake_set(f, task, "task_struct.thread_info.cpu", cpu);
+}
+
+u64 fake_worker(struct fake *f, const char *comm, u32 pid, u64 item)
+{
+	u64 task = fake_process(f, comm, pid);
+	u64 kthread = fake_new_of(f, "kthread");
+	u64 worker = fake_new_of(f, "worker");
+
+	fake_set(f, task, "task_struct.worker_private", kthread);
+	fake_set(f, kthread, "kthread.threadfn",
+		 fake_symbol_addr(f, "worker_thread"));
+	fake_set(f, kthread, "kthread.data", worker);
+	fake_set(f, worker, "worker.current_work", item);
+	return task;
 }
 
 static bool has(struct fake *f, const char *spec)

@@ -60,6 +60,8 @@ static void place_members(struct fake *f)
 			   strstr(inner[i].spec, "u_flags") ? 4 : f->t.word);
 	}
 	fake_sched_types(f);
+	fake_member(f, "super_block.s_writers.rw_sem")->size =
+		3 * fake_sizeof(f, "percpu_rw_semaphore");
 	/* There is a byte of bit-fields before it. */
 	fake_member(f, "blk_flush_queue.rq_status")->offset++;
 	/* A seqcount is rounded up to what follows it, and is all there is. */

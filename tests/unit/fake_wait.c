@@ -23,6 +23,8 @@ void fake_wake_functions(struct fake *f)
 	fake_symbol(f, "rq_qos_wake_function", NULL, 32);
 	fake_symbol(f, "iocg_wake_fn", NULL, 32);
 	fake_symbol(f, "blk_mq_dispatch_wake", NULL, 32);
+	fake_symbol(f, "percpu_rwsem_wake_function", NULL, 32);
+	fake_list_init(f, fake_symbol(f, "super_blocks", NULL, 16));
 	fake_symbol(f, "strange_wake", "fake_blk", 32);
 	fake_set(f, fake_symbol(f, "blkcg_policy_iocost", NULL, 128),
 		 "blkcg_policy.plid", 3);
