@@ -9,6 +9,13 @@
 static const char *const stages[] = { "allocated", "issued", "completed",
 				      "timedout" };
 
+/*
+ * The timer that looks for requests past their deadline is rounded to a second;
+ * it is set anew for those that the driver wants more time for.
+ */
+#define OVERDUE_NS 5000000000ULL
+#define REARMED_TIMES 10
+
 enum { ALLOCATED, ISSUED, COMPLETED, TIMEDOUT };
 
 /* Index of a name in names, or the index after the last. */
@@ -158,6 +165,19 @@ static void add_disk(struct hang_summary *sum, const struct hang_rec *rec)
 				  sizeof(d->ops));
 }
 
+/* An issued request past its limit: was it to be timed out, or put off again? */
+static void add_deadline(struct hang_disk_sum *d, const struct hang_rec *rec,
+			 u64 age)
+{
+	u64 timeout = d->queue.timeout_ns;
+
+	if (hang_rec_get(rec, F_rq_over) >= OVERDUE_NS)
+		d->overdue++;
+	if (timeout && age / REARMED_TIMES >= timeout &&
+	    hang_rec_has(rec, F_rq_left))
+		d->rearmed++;
+}
+
 static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 {
 	u32 stage = index_of(stages, 4, hang_rec_text(rec, F_rq_stage));
@@ -178,6 +198,8 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 		hang_summary_add_left(d, rec);
 	} else if (stage == ISSUED || stage == TIMEDOUT) {
 		d->over++;
+		if (stage == ISSUED)
+			add_deadline(d, rec, age);
 		if (age > d->oldest_ns) {
 			d->oldest_ns = age;
 			d->limit_ns = limit;
@@ -198,6 +220,8 @@ static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
 	/* Of a shared ring, these may be another disk's: they only excuse. */
 	d->unkicked += unkicked;
 	d->uncollected += hang_rec_get(rec, F_ring_uncollected);
+	if (hang_rec_get(rec, F_ring_polled))
+		d->unpolled += hang_rec_get(rec, F_ring_uncollected);
 	d->rings_shared |= hang_rec_get(rec, F_ring_shared);
 	d->rings_polled |= hang_rec_get(rec, F_ring_polled);
 	if (!hang_rec_has(rec, F_ring_device) ||
@@ -205,17 +229,6 @@ static void add_ring(struct hang_summary *sum, const struct hang_rec *rec)
 		return;
 	d->rings_known = true;
 	d->with_device += device > unkicked ? device - unkicked : 0;
-}
-
-static void add_stack(struct hang_summary *sum, const struct hang_rec *rec)
-{
-	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_stack_disk));
-
-	if (!d)
-		return;
-	d->stacked = true;
-	hang_summary_copy(d->on, hang_rec_text(rec, F_stack_on),
-			  sizeof(d->on));
 }
 
 /* Records that only tell of their disk's queue. */
@@ -231,6 +244,13 @@ static void add_of_disk(struct hang_summary *sum, const struct hang_rec *rec)
 		[R_qos] = { F_qos_disk, hang_summary_add_qos },
 		[R_wait] = { F_wait_disk, hang_summary_add_wait },
 		[R_plug] = { F_plug_disk, hang_summary_add_plug },
+		[R_blocked] = { F_blocked_disk, hang_summary_add_blocked },
+		[R_stack] = { F_stack_disk, hang_summary_add_stack },
+		[R_throttle] = { F_throttle_disk, hang_summary_add_throttle },
+		[R_zone] = { F_zone_disk, hang_summary_add_zone },
+		[R_fs] = { F_fs_disk, hang_summary_add_fs },
+		[R_sched] = { F_sched_disk, hang_summary_add_sched },
+		[R_scsi] = { F_scsi_disk, hang_summary_add_scsi },
 	};
 	struct hang_disk_sum *d;
 
@@ -239,6 +259,41 @@ static void add_of_disk(struct hang_summary *sum, const struct hang_rec *rec)
 	d = disk_of(sum, hang_rec_text(rec, parts[rec->type].disk));
 	if (d)
 		parts[rec->type].add(d, rec);
+}
+
+/* A hardware queue that waits for a tag may be another disk's. */
+static void add_wait(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_wait_disk));
+	bool strands = d && d->strands[HANG_NEED_TAG];
+
+	if (d)
+		hang_summary_add_wait(d, rec);
+	if (!strands || !hang_rec_has(rec, F_wait_for_disk))
+		return;
+	d = disk_of(sum, hang_rec_text(rec, F_wait_for_disk));
+	if (d)
+		d->tag_waits++;
+}
+
+/* The longest sleeper is the first. */
+static void add_asleep(struct hang_summary *sum, const struct hang_rec *rec)
+{
+	struct hang_sleepers s = { 0 };
+	u32 i;
+
+	hang_sleepers_add(&s, hang_rec_get(rec, F_asleep_pid),
+			  hang_rec_get(rec, F_asleep_slept),
+			  hang_rec_text(rec, F_asleep_comm));
+	sum->asleep++;
+	for (i = 0; i < HANG_ASLEEP_NAMED; i++) {
+		struct hang_sleepers shorter = sum->longest[i];
+
+		if (shorter.count && shorter.slept_ns >= s.slept_ns)
+			continue;
+		sum->longest[i] = s;
+		s = shorter;
+	}
 }
 
 static void add_total(struct hang_summary *sum, const struct hang_rec *rec)
@@ -283,10 +338,13 @@ static void (*const adders[R_COUNT])(struct hang_summary *,
 	[R_cpu] = add_cpu,     [R_done] = add_done,   [R_call] = add_call,
 	[R_disk] = add_disk,   [R_rq] = add_rq,	      [R_total] = add_total,
 	[R_fault] = add_fault, [R_looked] = add_looked, [R_ring] = add_ring,
-	[R_stack] = add_stack,
+	[R_asleep] = add_asleep, [R_blocked] = add_of_disk,
+	[R_stack] = add_of_disk, [R_throttle] = add_of_disk,
+	[R_zone] = add_of_disk, [R_fs] = add_of_disk,
+	[R_sched] = add_of_disk, [R_scsi] = add_of_disk,
 	[R_queue] = add_of_disk, [R_hctx] = add_of_disk,
 	[R_tags] = add_of_disk, [R_qos] = add_of_disk,
-	[R_wait] = add_of_disk, [R_plug] = add_of_disk,
+	[R_wait] = add_wait, [R_plug] = add_of_disk,
 };
 
 void hang_summary_reset(struct hang_summary *sum)
@@ -294,6 +352,8 @@ void hang_summary_reset(struct hang_summary *sum)
 	memset(sum->cpus, 0, sum->used_cpus * sizeof(*sum->cpus));
 	sum->used_cpus = 0;
 	sum->nr_disks = 0;
+	sum->asleep = 0;
+	memset(sum->longest, 0, sizeof(sum->longest));
 	sum->last_disk = 0;
 	sum->faults = 0;
 	sum->left_out = 0;

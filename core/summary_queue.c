@@ -58,6 +58,12 @@ void hang_summary_add_queue(struct hang_disk_sum *d, const struct hang_rec *rec)
 	q->inactive_pm = is(rec, F_queue_rpm, "suspended") ||
 			 is(rec, F_queue_rpm, "suspending") ||
 			 is(rec, F_queue_rpm, "resuming");
+	q->timer_dead = hang_rec_has(rec, F_queue_timer) &&
+			!hang_rec_get(rec, F_queue_timer) &&
+			is(rec, F_queue_timeout_work, "idle");
+	q->lists_empty = hang_rec_has(rec, F_queue_requeue) &&
+			 !hang_rec_get(rec, F_queue_requeue) &&
+			 !hang_rec_get(rec, F_queue_flush);
 	q->requeue_idle = is(rec, F_queue_requeue_work, "idle");
 	q->timeout_ns = hang_rec_get(rec, F_queue_timeout);
 	/* Where quiesces are not counted, there is a flag. */
@@ -93,6 +99,9 @@ void hang_summary_add_hctx(struct hang_disk_sum *d, const struct hang_rec *rec)
 
 	if (hang_rec_get(rec, F_hctx_dispatch) || hang_rec_get(rec, F_hctx_sw))
 		add_waiting(q, rec);
+	if (!hang_rec_has(rec, F_hctx_dispatch) ||
+	    hang_rec_get(rec, F_hctx_dispatch) || hang_rec_get(rec, F_hctx_flush))
+		q->lists_empty = false;
 	/* One that could run is enough for those in the scheduler. */
 	if (has_word(state, "STOPPED"))
 		q->stopped_all++;
@@ -106,6 +115,10 @@ void hang_summary_add_tags(struct hang_disk_sum *d, const struct hang_rec *rec)
 
 	d->strands[HANG_NEED_TAG] = hang_rec_has(rec, F_tags_busy) &&
 				    !hang_rec_get(rec, F_tags_busy);
+	t->full = hang_rec_has(rec, F_tags_busy) &&
+		  hang_rec_get(rec, F_tags_busy) ==
+			  hang_rec_get(rec, F_tags_depth);
+	t->shared = hang_rec_get(rec, F_tags_shared);
 	t->sched = is(rec, F_tags_kind, "sched");
 	t->hctx = hang_rec_get(rec, F_tags_hctx);
 	t->depth = hang_rec_get(rec, F_tags_depth);
@@ -126,6 +139,10 @@ void hang_summary_add_qos(struct hang_disk_sum *d, const struct hang_rec *rec)
 /* One who waits where nothing will wake him; the longest is the one to tell. */
 static void add_stranded(struct hang_disk_sum *d, enum hang_need need, u64 slept)
 {
+	if (need == HANG_NEED_TAG && d->last_tags.full && slept > d->full_ns) {
+		d->full_ns = slept;
+		d->tags = d->last_tags;
+	}
 	if (!d->strands[need] || slept <= d->stranded_ns[need])
 		return;
 	d->stranded_ns[need] = slept;
@@ -137,8 +154,8 @@ static void add_stranded(struct hang_disk_sum *d, enum hang_need need, u64 slept
 	}
 }
 
-static void add_sleeper(struct hang_sleepers *s, u32 pid, u64 slept,
-			const char *task)
+void hang_sleepers_add(struct hang_sleepers *s, u32 pid, u64 slept,
+		       const char *task)
 {
 	s->count++;
 	if (s->pid && slept <= s->slept_ns)
@@ -162,6 +179,7 @@ void hang_summary_add_wait(struct hang_disk_sum *d, const struct hang_rec *rec)
 		{ "freeze", HANG_NEED_ENTER },
 		{ "pm", HANG_NEED_ENTER },
 		{ "qos", HANG_NEED_QOS },
+		{ "fs", HANG_NEED_FS },
 	};
 	u64 slept = hang_rec_get(rec, F_wait_slept);
 	u32 i;
@@ -171,9 +189,9 @@ void hang_summary_add_wait(struct hang_disk_sum *d, const struct hang_rec *rec)
 	for (i = 0; i < HANG_ARRAY_SIZE(needs); i++) {
 		if (!is(rec, F_wait_what, needs[i].what))
 			continue;
-		add_sleeper(&d->needs[needs[i].need],
-			    hang_rec_get(rec, F_wait_pid), slept,
-			    hang_rec_text(rec, F_wait_comm));
+		hang_sleepers_add(&d->needs[needs[i].need],
+				  hang_rec_get(rec, F_wait_pid), slept,
+				  hang_rec_text(rec, F_wait_comm));
 		add_stranded(d, needs[i].need, slept);
 	}
 }
@@ -183,9 +201,18 @@ void hang_summary_add_plug(struct hang_disk_sum *d, const struct hang_rec *rec)
 {
 	if (hang_rec_get(rec, F_plug_requests) &&
 	    hang_rec_has(rec, F_plug_slept) && !is(rec, F_plug_state, "R"))
-		add_sleeper(&d->plugger, hang_rec_get(rec, F_plug_pid),
-			    hang_rec_get(rec, F_plug_slept),
-			    hang_rec_text(rec, F_plug_task));
+		hang_sleepers_add(&d->plugger, hang_rec_get(rec, F_plug_pid),
+				  hang_rec_get(rec, F_plug_slept),
+				  hang_rec_text(rec, F_plug_task));
+}
+
+void hang_summary_add_blocked(struct hang_disk_sum *d,
+			      const struct hang_rec *rec)
+{
+	hang_sleepers_add(&d->needs[HANG_NEED_RQ],
+			  hang_rec_get(rec, F_blocked_pid),
+			  hang_rec_get(rec, F_blocked_slept),
+			  hang_rec_text(rec, F_blocked_comm));
 }
 
 void hang_summary_add_left(struct hang_disk_sum *d, const struct hang_rec *rec)
@@ -216,6 +243,7 @@ void hang_summary_add_left(struct hang_disk_sum *d, const struct hang_rec *rec)
 	    hang_rec_get(rec, F_rq_plug) == d->plugger.pid)
 		left = HANG_LEFT_PLUG;
 	d->left_at[left]++;
+	d->left_reads += is(rec, F_rq_op, "READ");
 	if (age > d->left_oldest_ns) {
 		d->left_oldest_ns = age;
 		d->left_limit_ns = hang_rec_get(rec, F_rq_limit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The verdicts: rows over the summary, in verdict_cpu.c and verdict_disk.c.
+ * The verdicts: rows over the summary, in the files verdict_*.c, and the order in
+ * which they are said: the surest first, then those for which most wait.
  * Each is an id, a test, the sentences that explain it, and what to do next.
  *
  * Nothing is accused without evidence of age. There are three kinds: a request
@@ -9,6 +10,8 @@
  * chance. A row whose facts are not known does not hold.
  */
 #include "verdict.h"
+
+#define SORTED_MAX 32
 
 struct hang_str *hang_sentence(struct hang_work *w, struct hang_str *s)
 {
@@ -195,16 +198,104 @@ static void say_no_hang(struct hang_work *w)
 	for (cpu = 0; cpu < w->sum.used_cpus; cpu++)
 		if (w->sum.cpus[cpu].done || w->sum.cpus[cpu].block_calls)
 			say_young(w, &w->sum.cpus[cpu], cpu);
+	hang_say_policy(w);
+}
+
+/* One for which a row holds, and how much it matters. */
+struct pick {
+	int cpu; /* -1: it is a disk */
+	u32 disk;
+	u64 weight; /* 0: there is none */
+};
+
+static u64 weight_of(const char *confidence, u32 waiting)
+{
+	u64 rank = !strcmp(confidence, "high") ? 3 :
+		   !strcmp(confidence, "medium") ? 2 : 1;
+
+	return rank << 32 | waiting;
+}
+
+/* The one that matters most of those not yet said: that of which we are surest. */
+static struct pick next_pick(const struct hang_work *w)
+{
+	struct pick best = { .cpu = -1 };
+	u64 weight;
+	u32 i;
+
+	for (i = 0; i < w->sum.used_cpus; i++) {
+		const struct hang_cpu_sum *c = &w->sum.cpus[i];
+
+		if (!c->row || c->said)
+			continue;
+		weight = weight_of(hang_cpu_confidence(c), hang_cpu_waiting(c));
+		if (weight > best.weight)
+			best = (struct pick){ i, 0, weight };
+	}
+	for (i = 0; i < w->sum.nr_disks; i++) {
+		const struct hang_disk_sum *d = &w->sum.disks[i];
+
+		if (!d->row || d->said)
+			continue;
+		weight = weight_of(d->row->confidence, hang_disk_waiting(d));
+		if (weight > best.weight)
+			best = (struct pick){ -1, i, weight };
+	}
+	return best;
+}
+
+static void say_pick(struct hang_work *w, const struct pick *p)
+{
+	if (p->cpu >= 0) {
+		hang_say_cpu(w, p->cpu);
+		w->sum.cpus[p->cpu].said = true;
+	} else {
+		hang_say_disk(w, &w->sum.disks[p->disk]);
+		w->sum.disks[p->disk].said = true;
+	}
+}
+
+/* The first ones in the order of how much they matter, all others as they come. */
+static void say_all(struct hang_work *w)
+{
+	struct pick p;
+	u32 i;
+
+	for (i = 0; i < w->sum.used_cpus; i++)
+		w->sum.cpus[i].said = false;
+	for (i = 0; i < w->sum.nr_disks; i++)
+		w->sum.disks[i].said = false;
+	for (i = 0; i < SORTED_MAX; i++) {
+		p = next_pick(w);
+		if (!p.weight)
+			return;
+		say_pick(w, &p);
+	}
+	for (i = 0; i < w->sum.used_cpus; i++)
+		if (w->sum.cpus[i].row && !w->sum.cpus[i].said)
+			hang_say_cpu(w, i);
+	for (i = 0; i < w->sum.nr_disks; i++)
+		if (w->sum.disks[i].row && !w->sum.disks[i].said)
+			hang_say_disk(w, &w->sum.disks[i]);
 }
 
 enum hang_answer hang_judge(struct hang_work *w, struct hang_sink *sink)
 {
+	u32 found;
+
 	w->sink = sink;
-	if (hang_judge_cpus(w) + hang_judge_disks(w))
+	found = hang_find_cpu_rows(w) + hang_find_disk_rows(w);
+	say_all(w);
+	found += hang_judge_stuck_cpus(w);
+	if (found)
 		return HANG_ANSWER_FOUND;
 	if (!is_complete(w)) {
 		say_unclear(w);
 		return HANG_ANSWER_UNCLEAR;
+	}
+	if (hang_judge_idle(w)) {
+		say_looked(w);
+		return HANG_ANSWER_FOUND;
 	}
 	say_no_hang(w);
 	say_looked(w);

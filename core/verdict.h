@@ -46,14 +46,74 @@ struct hang_disk_row {
 	u32 (*requests)(const struct hang_disk_sum *d);
 	void (*say)(struct hang_str *s, const struct hang_disk_sum *d);
 	const char *next[HANG_NEXTS];
+	/* Whether the same fault is that of another disk, so that it is said once. */
+	bool (*explains)(const struct hang_disk_sum *d,
+			 const struct hang_disk_sum *other);
 };
 
-/* verdict_queue.c: the row that holds for what waits above the driver, or NULL. */
+/* The first of these rows that holds for the disk, or NULL. */
+const struct hang_disk_row *
+hang_row_that_holds(const struct hang_disk_row *rows, u32 count,
+		    const struct hang_work *w, const struct hang_disk_sum *d);
+
+/*
+ * The row that holds for a disk, or NULL: verdict_held.c has those of what holds
+ * its bios and commands back, and of a file system on it; verdict_issued.c those
+ * of what the driver has; verdict_queue.c those of what waits above it.
+ */
+const struct hang_disk_row *hang_held_row(const struct hang_work *w,
+					  const struct hang_disk_sum *d);
+const struct hang_disk_row *hang_fs_row(const struct hang_work *w,
+					const struct hang_disk_sum *d);
+const struct hang_disk_row *hang_issued_row(const struct hang_work *w,
+					    const struct hang_disk_sum *d);
 const struct hang_disk_row *hang_queue_row(const struct hang_work *w,
 					   const struct hang_disk_sum *d);
 
-/* Judge every CPU, every disk; the number of verdicts emitted. */
-u32 hang_judge_cpus(struct hang_work *w);
-u32 hang_judge_disks(struct hang_work *w);
+/* Requests that the driver was given and that have not completed. */
+u32 hang_disk_issued(const struct hang_disk_sum *d);
+
+/* From when on who waits at the disk waits too long: as its requests would. */
+u64 hang_disk_limit(const struct hang_work *w, const struct hang_disk_sum *d);
+bool hang_waits_long(const struct hang_work *w, const struct hang_disk_sum *d,
+		     u64 slept_ns);
+
+/*
+ * Whether neither the driver has a request of the disk nor a CPU one to end, all
+ * of which would explain what waits above.
+ */
+bool hang_nothing_below(const struct hang_work *w,
+			const struct hang_disk_sum *d);
+
+/*
+ * verdict_cpu.c, verdict_disk.c: find for every CPU and every disk the row that
+ * holds, if one does; the number of those for which one does.
+ */
+u32 hang_find_cpu_rows(struct hang_work *w);
+u32 hang_find_disk_rows(struct hang_work *w);
+
+/* Say the verdict of one for which a row holds. */
+void hang_say_cpu(struct hang_work *w, u32 cpu);
+void hang_say_disk(struct hang_work *w, const struct hang_disk_sum *d);
+
+/* How many requests and tasks wait because of it. */
+u32 hang_cpu_waiting(const struct hang_cpu_sum *c);
+u32 hang_disk_waiting(const struct hang_disk_sum *d);
+
+const char *hang_cpu_confidence(const struct hang_cpu_sum *c);
+
+/* Who waits for what of a disk, as evidence. */
+void hang_evidence_tasks(struct hang_work *w, const struct hang_disk_sum *d);
+
+/*
+ * verdict_rest.c: verdicts about the machine, where nothing is wrong with a disk;
+ * the number that were said. CPUs that are stuck and were not accused of
+ * anything; tasks that sleep though the block layer is idle.
+ */
+u32 hang_judge_stuck_cpus(struct hang_work *w);
+u32 hang_judge_idle(struct hang_work *w);
+
+/* Says which bios are held back by policy. */
+void hang_say_policy(struct hang_work *w);
 
 #endif

@@ -11,7 +11,7 @@
  */
 #define TICKS_ENOUGH 2
 
-struct cpu_row {
+struct hang_cpu_row {
 	const char *id;
 	const char *confidence;
 	bool (*holds)(const struct hang_work *w, const struct hang_cpu_sum *c);
@@ -336,7 +336,7 @@ static void evidence_lost(struct hang_work *w, const struct hang_cpu_sum *c,
 	evidence_alive(w, c, cpu);
 }
 
-static const struct cpu_row cpu_rows[] = {
+static const struct hang_cpu_row cpu_rows[] = {
 	{ "completion-cpu-irqs-off", "low", irqs_off_in_panic,
 	  say_irqs_off_in_panic, evidence_stall,
 	  { "see in the log what it did before: a lockup report, or a long"
@@ -365,33 +365,54 @@ static const struct cpu_row cpu_rows[] = {
 	  { "keep the dump; the records below are the facts" } },
 };
 
-static void judge_cpu(struct hang_work *w, u32 cpu, const struct cpu_row *row)
+/* Those who wait for the requests that it does not end. */
+static void evidence_waiters(struct hang_work *w, const struct hang_cpu_sum *c)
+{
+	u32 i, n;
+
+	for (i = 0; i < c->nr_disks; i++)
+		for (n = 0; n < w->sum.nr_disks; n++)
+			if (!strcmp(w->sum.disks[n].name, c->disk[i]))
+				hang_evidence_tasks(w, &w->sum.disks[n]);
+}
+
+void hang_say_cpu(struct hang_work *w, u32 cpu)
 {
 	const struct hang_cpu_sum *c = &w->sum.cpus[cpu];
 	struct hang_str s;
 
-	hang_say_verdict(w, row->id, row->confidence, cpu,
-		     c->nr_disks ? c->disk[0] : NULL,
-		     c->done ? c->done : c->block_calls);
-	row->say(hang_sentence(w, &s), c, cpu);
+	hang_say_verdict(w, c->row->id, c->row->confidence, cpu,
+			 c->nr_disks ? c->disk[0] : NULL, hang_cpu_waiting(c));
+	c->row->say(hang_sentence(w, &s), c, cpu);
 	hang_say(w, R_say, w->text);
-	row->evidence(w, c, cpu);
-	hang_say_next(w, row->next);
+	c->row->evidence(w, c, cpu);
+	evidence_waiters(w, c);
+	hang_say_next(w, c->row->next);
 }
 
-u32 hang_judge_cpus(struct hang_work *w)
+u32 hang_cpu_waiting(const struct hang_cpu_sum *c)
+{
+	return c->done ? c->done : c->block_calls;
+}
+
+const char *hang_cpu_confidence(const struct hang_cpu_sum *c)
+{
+	return c->row->confidence;
+}
+
+u32 hang_find_cpu_rows(struct hang_work *w)
 {
 	u32 found = 0;
 	u32 cpu, i;
 
 	for (cpu = 0; cpu < w->sum.used_cpus; cpu++) {
-		for (i = 0; i < HANG_ARRAY_SIZE(cpu_rows); i++)
-			if (cpu_rows[i].holds(w, &w->sum.cpus[cpu]))
-				break;
-		if (i == HANG_ARRAY_SIZE(cpu_rows))
-			continue;
-		judge_cpu(w, cpu, &cpu_rows[i]);
-		found++;
+		struct hang_cpu_sum *c = &w->sum.cpus[cpu];
+
+		c->row = NULL;
+		for (i = 0; !c->row && i < HANG_ARRAY_SIZE(cpu_rows); i++)
+			if (cpu_rows[i].holds(w, c))
+				c->row = &cpu_rows[i];
+		found += c->row != NULL;
 	}
 	return found;
 }

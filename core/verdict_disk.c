@@ -1,132 +1,62 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Verdicts about a disk: requests that are past their limit though no CPU
- * keeps their completion.
+ * Verdicts about a disk: which row holds, of those in the files verdict_*.c, the
+ * evidence that all of them rest on, and what one disk's fault explains of
+ * others.
  */
 #include "verdict.h"
 
 #define LEVELS_MAX 4 /* of disks that are made of others */
+#define LIMIT_NS 30000000000ULL /* of disks that have no timeout of their own */
 
-static u32 issued(const struct hang_disk_sum *d)
+u32 hang_disk_issued(const struct hang_disk_sum *d)
 {
 	return d->stage[HANG_ISSUED] + d->stage[HANG_TIMEDOUT];
 }
 
-/*
- * The rings hold as many as that, and the device was told of them. Where they
- * don't tell how many it has, they may still tell that it has not all of them.
- */
-static bool rings_agree(const struct hang_disk_sum *d)
+u64 hang_disk_limit(const struct hang_work *w, const struct hang_disk_sum *d)
 {
-	if (d->rings_known)
-		return !d->uncollected && d->with_device >= d->over;
-	return !d->uncollected && d->over + d->unkicked <= issued(d);
+	if (w->cfg.age_ns)
+		return w->cfg.age_ns;
+	return d->queue.timeout_ns ? d->queue.timeout_ns : LIMIT_NS;
 }
 
-/*
- * Surely only if the rings hold all that are issued: otherwise those that are
- * there may be others than those past their limit.
- */
-static bool device_owns_surely(const struct hang_work *w,
-			       const struct hang_disk_sum *d)
+bool hang_waits_long(const struct hang_work *w, const struct hang_disk_sum *d,
+		     u64 slept_ns)
 {
-	return d->over && d->rings_known && rings_agree(d) &&
-	       d->with_device >= issued(d) && !hang_any_cpu_is_stalled(w) &&
-	       !hang_any_cpu_is_faulty(w);
+	return slept_ns > hang_disk_limit(w, d);
 }
 
-static bool device_owns(const struct hang_work *w,
+bool hang_nothing_below(const struct hang_work *w,
 			const struct hang_disk_sum *d)
 {
-	/* Its interrupt might be waiting on a CPU that takes none. */
-	return d->over && !d->rings_known && rings_agree(d) &&
-	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
+	return !d->stage[HANG_ISSUED] && !d->stage[HANG_TIMEDOUT] &&
+	       !d->stage[HANG_COMPLETED] && !d->unclear && !d->faulty &&
+	       !hang_any_cpu_is_stalled(w);
 }
 
-/* The same, but not all CPUs could be seen. */
-static bool device_owns_maybe(const struct hang_work *w,
-			      const struct hang_disk_sum *d)
+const struct hang_disk_row *
+hang_row_that_holds(const struct hang_disk_row *rows, u32 count,
+		    const struct hang_work *w, const struct hang_disk_sum *d)
 {
-	return d->over && rings_agree(d) && !hang_any_cpu_is_stalled(w);
-}
+	u32 i;
 
-/* More are past their limit than the device can have. */
-static bool others_than_device(const struct hang_work *w,
-			       const struct hang_disk_sum *d)
-{
-	return d->rings_known && d->over > d->with_device &&
-	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
-}
-
-/* Nobody looks at a ring that is polled but those who wait. */
-static bool interrupt_lost(const struct hang_work *w,
-			   const struct hang_disk_sum *d)
-{
-	return !d->rings_polled && others_than_device(w, d) && d->uncollected && !d->unkicked;
-}
-
-/*
- * The rings don't tell how many the device has, but all that are issued are
- * finished ones. In a shared ring, these may be another disk's.
- */
-static bool interrupt_lost_maybe(const struct hang_work *w,
-				 const struct hang_disk_sum *d)
-{
-	return !d->rings_known && !d->rings_shared && !d->rings_polled &&
-	       d->over && d->uncollected >= issued(d) && !d->unkicked &&
-	       !hang_any_cpu_is_stalled(w) && !hang_any_cpu_is_faulty(w);
-}
-
-static bool not_kicked(const struct hang_work *w, const struct hang_disk_sum *d)
-{
-	return others_than_device(w, d) && d->unkicked && !d->uncollected;
+	for (i = 0; i < count; i++)
+		if (rows[i].holds(w, d))
+			return &rows[i];
+	return NULL;
 }
 
 /* Those never issued have to wait as long as the driver has young ones. */
 static bool is_unknown(const struct hang_work *w, const struct hang_disk_sum *d)
 {
-	return (d->over || d->over_lost || (d->over_left && !issued(d))) &&
+	return (d->over || d->over_lost || (d->over_left && !hang_disk_issued(d))) &&
 	       !hang_any_cpu_is_stalled(w);
-}
-
-static u32 device_requests(const struct hang_disk_sum *d)
-{
-	return d->over;
 }
 
 static u32 unknown_requests(const struct hang_disk_sum *d)
 {
 	return d->over + d->over_left + d->over_lost;
-}
-
-static void say_device(struct hang_str *s, const struct hang_disk_sum *d)
-{
-	hang_put_count(s, d->over, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
-	hang_put(s, d->over == 1 ? " was" : " were");
-	hang_put(s, " issued to the device and not answered; nothing above the"
-		    " driver holds");
-	hang_put(s, d->over == 1 ? " it." : " them.");
-}
-
-static void say_interrupt(struct hang_str *s, const struct hang_disk_sum *d)
-{
-	hang_put(s, "The device finished ");
-	hang_put_count(s, d->uncollected, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
-	hang_put(s, ", which the driver did not collect: its interrupt was lost"
-		    " or is not handled.");
-}
-
-static void say_not_kicked(struct hang_str *s, const struct hang_disk_sum *d)
-{
-	hang_put_count(s, d->unkicked, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
-	hang_put(s, d->unkicked == 1 ? " is" : " are");
-	hang_put(s, " in the driver's ring, and the device was not told.");
 }
 
 static void say_unknown(struct hang_str *s, const struct hang_disk_sum *d)
@@ -155,38 +85,6 @@ static void say_unknown(struct hang_str *s, const struct hang_disk_sum *d)
 	}
 	hang_put_char(s, '.');
 }
-
-static const struct hang_disk_row disk_rows[] = {
-	{ "device-interrupt-lost", "high", interrupt_lost, device_requests,
-	  say_interrupt,
-	  { "see the disk's line in /proc/interrupts, and whether its CPU takes"
-	    " that interrupt",
-	    "suspect interrupt controller, hypervisor, or a change of the"
-	    " interrupt's affinity" } },
-	{ "device-interrupt-lost", "medium", interrupt_lost_maybe,
-	  device_requests, say_interrupt,
-	  { "see the disk's line in /proc/interrupts, and whether its CPU takes"
-	    " that interrupt",
-	    "suspect interrupt controller, hypervisor, or a change of the"
-	    " interrupt's affinity" } },
-	{ "request-not-kicked", "high", not_kicked, device_requests,
-	  say_not_kicked,
-	  { "a fault of the driver, or of the block layer that ended a batch"
-	    " without saying so: keep the dump and report it" } },
-	{ "device-owns-request", "high", device_owns_surely, device_requests,
-	  say_device,
-	  { "look at the device, its link and its host; its driver's log lines" } },
-	{ "device-owns-request", "medium", device_owns, device_requests,
-	  say_device,
-	  { "look at the device, its link and its host; its driver's log lines",
-	    "a lost device interrupt looks the same: see if the disk's count in"
-	    " /proc/interrupts still grows" } },
-	{ "device-owns-request", "low", device_owns_maybe, device_requests,
-	  say_device,
-	  { "look at the device, its link and its host; its driver's log lines",
-	    "a lost device interrupt looks the same: see if the disk's count in"
-	    " /proc/interrupts still grows" } },
-};
 
 static const struct hang_disk_row unknown_row = {
 	"unknown", "low", is_unknown, unknown_requests, say_unknown,
@@ -234,7 +132,7 @@ static void evidence_stages(struct hang_work *w, const struct hang_disk_sum *d)
 	hang_put(&s, "its requests: ");
 	hang_put_dec(&s, d->stage[HANG_ALLOCATED]);
 	hang_put(&s, " allocated, ");
-	hang_put_dec(&s, issued(d));
+	hang_put_dec(&s, hang_disk_issued(d));
 	hang_put(&s, " issued, ");
 	hang_put_dec(&s, d->stage[HANG_COMPLETED]);
 	hang_put(&s, " completed and not ended");
@@ -262,12 +160,15 @@ static void evidence_left(struct hang_work *w, const struct hang_disk_sum *d)
 }
 
 /* Who waits: what is at fault, or what follows from it. */
-static void evidence_tasks(struct hang_work *w, const struct hang_disk_sum *d)
+void hang_evidence_tasks(struct hang_work *w, const struct hang_disk_sum *d)
 {
 	static const char *const what[HANG_NEEDS] = {
+		[HANG_NEED_RQ] = " for a request of it",
 		[HANG_NEED_TAG] = " for a tag",
 		[HANG_NEED_ENTER] = " to enter the queue",
 		[HANG_NEED_QOS] = " for a throttler",
+		[HANG_NEED_BIO] = " for a bio that is held back",
+		[HANG_NEED_FS] = " for its file system to thaw",
 	};
 	struct hang_str s;
 	u32 i;
@@ -289,9 +190,51 @@ static void evidence_tasks(struct hang_work *w, const struct hang_disk_sum *d)
 	}
 }
 
-static void judge_disk(struct hang_work *w, const struct hang_disk_sum *d,
-		       const struct hang_disk_row *row)
+/* Names of other disks, behind a sentence that the first of them begins. */
+static bool put_name(struct hang_work *w, struct hang_str *s, const char *what,
+		     const char *name, bool first)
 {
+	if (first) {
+		hang_sentence(w, s);
+		hang_put(s, what);
+	} else {
+		hang_put(s, ", ");
+	}
+	hang_put(s, name);
+	return false;
+}
+
+/* What follows: disks that are made of it, and those the row explains too. */
+static void evidence_others(struct hang_work *w, const struct hang_disk_sum *d)
+{
+	const struct hang_disk_sum *other;
+	struct hang_str s;
+	bool first = true;
+	u32 n;
+
+	for (n = 0; n < w->sum.nr_disks; n++) {
+		other = &w->sum.disks[n];
+		if (other->stacked && hang_has_word(other->on, d->name, ','))
+			first = put_name(w, &s, "made of it: ", other->name,
+					 first);
+	}
+	if (!first)
+		hang_evidence(w);
+	first = true;
+	for (n = 0; n < w->sum.nr_disks; n++) {
+		other = &w->sum.disks[n];
+		if (other != d && d->row->explains &&
+		    d->row->explains(d, other))
+			first = put_name(w, &s, "the same of ", other->name,
+					 first);
+	}
+	if (!first)
+		hang_evidence(w);
+}
+
+void hang_say_disk(struct hang_work *w, const struct hang_disk_sum *d)
+{
+	const struct hang_disk_row *row = d->row;
 	struct hang_str s;
 
 	hang_say_verdict(w, row->id, row->confidence, -1, d->name,
@@ -302,23 +245,40 @@ static void judge_disk(struct hang_work *w, const struct hang_disk_sum *d,
 	evidence_left(w, d);
 	evidence_rings(w, d);
 	evidence_stages(w, d);
-	evidence_tasks(w, d);
+	hang_evidence_tasks(w, d);
+	evidence_others(w, d);
 	hang_say_next(w, row->next);
 }
 
-/* A disk that is made of others has no device that could own its requests. */
+u32 hang_disk_waiting(const struct hang_disk_sum *d)
+{
+	u32 count = d->row->requests(d);
+	u32 i;
+
+	for (i = 0; i < HANG_NEEDS; i++)
+		count += d->needs[i].count;
+	return count;
+}
+
+static const struct hang_disk_row *rest_row(const struct hang_work *w,
+					    const struct hang_disk_sum *d)
+{
+	return unknown_row.holds(w, d) ? &unknown_row : NULL;
+}
+
 static const struct hang_disk_row *row_of(const struct hang_work *w,
 					  const struct hang_disk_sum *d)
 {
-	const struct hang_disk_row *row;
+	static const struct hang_disk_row *(*const parts[])(
+		const struct hang_work *, const struct hang_disk_sum *) = {
+		hang_held_row, hang_issued_row, hang_queue_row, rest_row,
+		hang_fs_row,
+	};
+	const struct hang_disk_row *row = NULL;
 	u32 i;
 
-	for (i = 0; !d->stacked && i < HANG_ARRAY_SIZE(disk_rows); i++)
-		if (disk_rows[i].holds(w, d))
-			return &disk_rows[i];
-	row = hang_queue_row(w, d);
-	if (!row && unknown_row.holds(w, d))
-		row = &unknown_row;
+	for (i = 0; !row && i < HANG_ARRAY_SIZE(parts); i++)
+		row = parts[i](w, d);
 	return row;
 }
 
@@ -334,9 +294,17 @@ static bool is_on_accused(const struct hang_work *w,
 	return false;
 }
 
-static u32 judge_disks(struct hang_work *w, bool stacked)
+static void mark_explained(struct hang_work *w, const struct hang_disk_sum *d)
 {
-	const struct hang_disk_row *row;
+	u32 n;
+
+	for (n = 0; d->row->explains && n < w->sum.nr_disks; n++)
+		if (d->row->explains(d, &w->sum.disks[n]))
+			w->sum.disks[n].accused = true;
+}
+
+static u32 find_rows(struct hang_work *w, bool stacked)
+{
 	u32 found = 0;
 	u32 n;
 
@@ -345,11 +313,11 @@ static u32 judge_disks(struct hang_work *w, bool stacked)
 
 		if (d->stacked != stacked || d->accused)
 			continue;
-		row = row_of(w, d);
-		if (!row)
+		d->row = row_of(w, d);
+		if (!d->row)
 			continue;
-		judge_disk(w, d, row);
 		d->accused = true;
+		mark_explained(w, d);
 		found++;
 	}
 	return found;
@@ -367,14 +335,16 @@ static void mark_upper(struct hang_work *w)
 				w->sum.disks[n].accused = true;
 }
 
-u32 hang_judge_disks(struct hang_work *w)
+u32 hang_find_disk_rows(struct hang_work *w)
 {
 	u32 found, n;
 
-	for (n = 0; n < w->sum.nr_disks; n++)
+	for (n = 0; n < w->sum.nr_disks; n++) {
 		w->sum.disks[n].accused = false;
-	found = judge_disks(w, false);
+		w->sum.disks[n].row = NULL;
+	}
+	found = find_rows(w, false);
 	if (found)
 		mark_upper(w);
-	return found + judge_disks(w, true);
+	return found + find_rows(w, true);
 }

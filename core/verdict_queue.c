@@ -11,23 +11,10 @@
 
 typedef const struct hang_disk_sum disk_sum;
 
-/* From when on a task waits too long: as a request of the disk would. */
-static u64 limit(const struct hang_work *w, disk_sum *d)
-{
-	return w->cfg.age_ns ? w->cfg.age_ns : d->queue.timeout_ns;
-}
-
-static bool is_long(const struct hang_work *w, disk_sum *d, u64 slept)
-{
-	u64 max = limit(w, d);
-
-	return max && slept > max;
-}
-
 static bool stranded(const struct hang_work *w, disk_sum *d,
 		     enum hang_need need)
 {
-	return is_long(w, d, d->stranded_ns[need]);
+	return hang_waits_long(w, d, d->stranded_ns[need]);
 }
 
 static u32 left_to_run(disk_sum *d)
@@ -92,7 +79,7 @@ static bool not_run(const struct hang_work *w, disk_sum *d)
 
 static bool held_in_plug(const struct hang_work *w, disk_sum *d)
 {
-	return plugged(d) && is_long(w, d, d->plugger.slept_ns);
+	return plugged(d) && hang_waits_long(w, d, d->plugger.slept_ns);
 }
 
 static bool flush_stalled(const struct hang_work *w, disk_sum *d)
@@ -107,6 +94,20 @@ static bool batch_above_share(const struct hang_work *w, disk_sum *d)
 	       d->tags.wake_batch > d->tags.share;
 }
 
+static bool dispatch_wakeup_lost(const struct hang_work *w, disk_sum *d)
+{
+	(void)w;
+	return d->tag_waits && d->left_at[HANG_LEFT_DISPATCH];
+}
+
+/* None of them can be told where it is: they were never handed on. */
+static bool tags_exhausted(const struct hang_work *w, disk_sum *d)
+{
+	return hang_waits_long(w, d, d->full_ns) && !d->tags.shared &&
+	       d->left_at[HANG_LEFT_NOWHERE] == d->stage[HANG_ALLOCATED] &&
+	       d->over_left;
+}
+
 static bool tag_wakeup_lost(const struct hang_work *w, disk_sum *d)
 {
 	return stranded(w, d, HANG_NEED_TAG);
@@ -114,7 +115,7 @@ static bool tag_wakeup_lost(const struct hang_work *w, disk_sum *d)
 
 static bool enters(const struct hang_work *w, disk_sum *d)
 {
-	return is_long(w, d, d->needs[HANG_NEED_ENTER].slept_ns) &&
+	return hang_waits_long(w, d, d->needs[HANG_NEED_ENTER].slept_ns) &&
 	       d->queue.usage_known;
 }
 
@@ -254,6 +255,26 @@ static void say_tag_wakeup(struct hang_str *s, disk_sum *d)
 	hang_put(s, " of which are free: a wake-up was lost.");
 }
 
+static void say_dispatch_wakeup(struct hang_str *s, disk_sum *d)
+{
+	put_requests(s, d, d->left_at[HANG_LEFT_DISPATCH]);
+	hang_put(s, " wait to be handed out, and ");
+	hang_put_count(s, d->tag_waits, "hardware queue");
+	hang_put(s, " for a driver tag, all of which are free: a wake-up was"
+		    " lost.");
+}
+
+static void say_exhausted(struct hang_str *s, disk_sum *d)
+{
+	put_tasks(s, d, HANG_NEED_TAG);
+	hang_put(s, " wait for ");
+	put_bitmap(s, d);
+	hang_put(s, ", all ");
+	hang_put_dec(s, d->tags.depth);
+	hang_put(s, " of which are taken by requests that were allocated and"
+		    " never submitted.");
+}
+
 static void say_frozen(struct hang_str *s, disk_sum *d)
 {
 	hang_put(s, d->name);
@@ -341,6 +362,10 @@ static const struct hang_disk_row rows[] = {
 	    " blk_mq_kick_requeue_list()" } },
 	{ "plug-held", "high", held_in_plug, plugged, say_plugged,
 	  { "see what that task waits for: its stack (sysrq-w, crash bt)" } },
+	{ "tag-wakeup-lost", "high", dispatch_wakeup_lost, left,
+	  say_dispatch_wakeup,
+	  { "a kernel bug: any new I/O to the disk may wake it",
+	    "keep the dump and report it" } },
 	{ "queue-not-run", "medium", not_run, left_to_run, say_not_run,
 	  { "on a live machine, writing run to the disk's state file in debugfs"
 	    " shows whether that cures it",
@@ -353,6 +378,9 @@ static const struct hang_disk_row rows[] = {
 	{ "tag-wakeup-lost", "high", tag_wakeup_lost, none, say_tag_wakeup,
 	  { "a kernel bug: any new I/O to the disk may wake them",
 	    "keep the dump and report it" } },
+	{ "tags-exhausted", "medium", tags_exhausted, left, say_exhausted,
+	  { "see who allocates requests and does not submit them: passthrough"
+	    " commands, a driver's own" } },
 	{ "queue-frozen", "medium", frozen, none, say_frozen,
 	  { "find who froze it: a reset of its controller, a change of its"
 	    " scheduler or depth (sysrq-w)" } },
@@ -371,23 +399,10 @@ static const struct hang_disk_row rows[] = {
 	  { "a kernel bug: turning the throttler off lets them go" } },
 };
 
-/* Everything that the driver has, or that waits for a CPU, explains the rest. */
-static bool nothing_below(const struct hang_work *w, disk_sum *d)
-{
-	return !d->stage[HANG_ISSUED] && !d->stage[HANG_TIMEDOUT] &&
-	       !d->stage[HANG_COMPLETED] && !d->unclear && !d->faulty &&
-	       !hang_any_cpu_is_stalled(w);
-}
-
 const struct hang_disk_row *hang_queue_row(const struct hang_work *w,
 					   const struct hang_disk_sum *d)
 {
-	u32 i;
-
-	if (!d->queue.known || !nothing_below(w, d))
+	if (!d->queue.known || !hang_nothing_below(w, d))
 		return NULL;
-	for (i = 0; i < HANG_ARRAY_SIZE(rows); i++)
-		if (rows[i].holds(w, d))
-			return &rows[i];
-	return NULL;
+	return hang_row_that_holds(rows, HANG_ARRAY_SIZE(rows), w, d);
 }

@@ -17,6 +17,9 @@ enum hang_irqs { HANG_IRQS_UNKNOWN, HANG_IRQS_ON, HANG_IRQS_OFF };
 enum hang_ksoftirqd { HANG_KSOFTIRQD_UNKNOWN, HANG_KSOFTIRQD_SLEEPING,
 		      HANG_KSOFTIRQD_RUNNABLE, HANG_KSOFTIRQD_RUNNING };
 
+struct hang_cpu_row;
+struct hang_disk_row;
+
 struct hang_cpu_sum {
 	bool looked;
 	bool online;
@@ -43,6 +46,8 @@ struct hang_cpu_sum {
 	u64 waited_ns;	    /* how long ksoftirqd has been runnable */
 	u64 oldest_ns;	    /* age of the oldest stranded request */
 	u64 limit_ns;	    /* and that request's limit */
+	const struct hang_cpu_row *row; /* the verdict on it, if there is one */
+	bool said;
 	char task[16 + 1];
 	char disk[HANG_CPU_DISKS][HANG_DISK_NAME + 1];
 };
@@ -52,8 +57,9 @@ enum hang_left { HANG_LEFT_NOWHERE, HANG_LEFT_DISPATCH, HANG_LEFT_SW,
 		 HANG_LEFT_REQUEUE, HANG_LEFT_FLUSH, HANG_LEFT_SCHED,
 		 HANG_LEFT_PLUG, HANG_LEFTS };
 
-/* What a task can wait for, besides a request. */
-enum hang_need { HANG_NEED_TAG, HANG_NEED_ENTER, HANG_NEED_QOS, HANG_NEEDS };
+/* What a task can wait for. */
+enum hang_need { HANG_NEED_RQ, HANG_NEED_TAG, HANG_NEED_ENTER, HANG_NEED_QOS,
+		 HANG_NEED_BIO, HANG_NEED_FS, HANG_NEEDS };
 
 /* Tasks that wait for the same thing, and the one that slept longest. */
 struct hang_sleepers {
@@ -69,7 +75,9 @@ struct hang_queue_sum {
 	bool usage_known;
 	bool dead;	   /* its usage counter is */
 	bool active, inactive_pm; /* its device, by power management, if known */
+	bool timer_dead;   /* nothing is to time requests out */
 	bool requeue_idle; /* nobody is to look at the requeue list */
+	bool lists_empty;  /* none to be dispatched, requeued or flushed, for sure */
 	u32 freeze, quiesce, pm_only;
 	s64 usage;
 	u64 timeout_ns;
@@ -81,11 +89,38 @@ struct hang_queue_sum {
 	u32 not_idle; /* hardware queues of which the last is not known to hold */
 };
 
+/* What holds back bios before they are requests, and SCSI commands. */
+struct hang_held_sum {
+	u32 throttled;	    /* bios, by limits of cgroups (io.max) */
+	u64 throttle_next;  /* when the first of their groups is in turn */
+	u64 throttle_late;  /* how long one is past its turn, its timer not armed */
+	bool passed;	    /* past all limits, and no work item to submit them */
+	char cgroup[64];    /* of the one that is next */
+	u32 zones_locked;
+	u32 zone_bios;	    /* in write plugs, whose work is not queued */
+	bool suspended;	    /* dm */
+	bool pathless;	    /* multipath without a path that works */
+	u32 deferred;	    /* bios it keeps until it is resumed, or has a path */
+	u32 frozen;	    /* how far a file system on it is frozen, 0: not */
+	bool frozen_all;    /* all the way */
+	char fs[32];	    /* what it calls itself */
+	bool in_driver;	    /* bfq counts requests that the driver has */
+	u32 domains_full;   /* of kyber, those with all tokens taken, one bit each */
+	bool domain_waits;  /* there are requests in one of these */
+	bool recovery;	    /* the SCSI host is in error recovery */
+	bool blocked;	    /* the SCSI device is, by its transport or driver */
+	u32 host, busy, depth, failed;
+	u32 handler;	    /* pid of the error handler, 0: unknown */
+	u64 handler_slept;
+	char handler_state[4];
+};
+
 /* The bitmap of tags at which a task has waited longest with none in use. */
 struct hang_tags_sum {
 	bool sched;
 	u32 hctx, depth;
 	u32 wake_batch, share;
+	bool full, shared;
 };
 
 struct hang_disk_sum {
@@ -99,15 +134,24 @@ struct hang_disk_sum {
 	u32 over_lost;	 /* completed, past their limit, on no list */
 	u32 with_device; /* by its rings, if rings_known; it was told of them */
 	u32 unkicked;	 /* in its rings, but it was not told */
+	u32 overdue;	 /* issued, their deadline has passed some time ago */
+	u32 rearmed;	 /* issued, past many times their timeout, deadline ahead */
+	u32 unpolled;	 /* of uncollected, those in rings that are polled */
 	u32 uncollected; /* finished by the device, not seen by the driver */
 	bool rings_shared; /* with other disks */
 	bool rings_polled; /* nobody waits for an interrupt of one of them */
 	bool stacked;	   /* made of other disks, those in on */
+	const struct hang_disk_row *row; /* the verdict on it, if there is one */
+	bool said;
 	bool accused;	   /* by a verdict, or one of those in on is */
 	char on[4 * (HANG_DISK_NAME + 1)]; /* names, joined by ',' */
 	bool rings_known; /* how many the device has; the last two may be all */
 	u64 oldest_ns;	 /* oldest of those in over */
 	u64 limit_ns;	 /* and its limit */
+	u32 left_reads;	 /* of over_left */
+	u32 tag_waits;	 /* hardware queues that wait for a tag, all free */
+	u64 full_ns;	 /* the longest sleep for a tag, none free */
+	struct hang_held_sum held;
 	u32 left_at[HANG_LEFTS]; /* those in over_left, by where they are */
 	u64 left_oldest_ns;	 /* oldest of those in over_left */
 	u64 left_limit_ns;	 /* and its limit */
@@ -126,7 +170,12 @@ struct hang_disk_sum {
 	bool qos_negative, last_negative; /* counts less than nothing in flight */
 };
 
+/* Of the tasks that sleep and can't be killed, those who do so for longest. */
+#define HANG_ASLEEP_NAMED 3
+
 struct hang_summary {
+	u32 asleep;
+	struct hang_sleepers longest[HANG_ASLEEP_NAMED];
 	struct hang_cpu_sum *cpus;
 	struct hang_disk_sum *disks;
 	u32 max_cpus;
@@ -157,6 +206,21 @@ void hang_summary_add_tags(struct hang_disk_sum *d, const struct hang_rec *rec);
 void hang_summary_add_qos(struct hang_disk_sum *d, const struct hang_rec *rec);
 void hang_summary_add_wait(struct hang_disk_sum *d, const struct hang_rec *rec);
 void hang_summary_add_plug(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_blocked(struct hang_disk_sum *d,
+			      const struct hang_rec *rec);
+
+/* What of a record is said of what holds bios or commands of a disk back. */
+void hang_summary_add_stack(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_throttle(struct hang_disk_sum *d,
+			       const struct hang_rec *rec);
+void hang_summary_add_zone(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_fs(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_sched(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_scsi(struct hang_disk_sum *d, const struct hang_rec *rec);
+
+/* One more who sleeps; keeps the one who does so for longest. */
+void hang_sleepers_add(struct hang_sleepers *s, u32 pid, u64 slept,
+		       const char *task);
 
 /* The same for a request that is past its limit and was never issued. */
 void hang_summary_add_left(struct hang_disk_sum *d, const struct hang_rec *rec);

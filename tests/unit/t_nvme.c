@@ -438,7 +438,14 @@ static void test_verdicts(void)
 	old_request();
 	post(0, 1);
 	fake_set(f, d.hctx[1], "blk_mq_hw_ctx.type", 0);
-	is_verdict("unknown", "low", "nobody waits for its interrupt");
+	is_verdict("polled-not-polled", "medium",
+		   "nobody waits for its interrupt");
+	old_request();
+	post(0, 1);
+	fake_set(f, d.hctx[1], "blk_mq_hw_ctx.type", 0);
+	fake_rq(f, &d, .tag = 6, .hctx = 1, .state = FAKE_IN_FLIGHT,
+		.age = SEC);
+	is_verdict("unknown", "low", "polled: it may have finished the other");
 	old_request();
 	fake_set(f, nvmeq, "nvme_queue.sq_tail", 1);
 	is_verdict("unknown", "low", "the device was not told");

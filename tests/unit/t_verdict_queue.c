@@ -3,74 +3,16 @@
  * Verdicts about what waits above the driver. Each is made by its own fault on
  * a machine that has no other, and must be gone when one of its conditions is.
  */
-#include "fake.h"
+#include "verdict_base.h"
 
-#define OLD (40 * SEC)	/* the limit is 30 s */
-#define YOUNG (20 * SEC)
 /* Bits in this machine's array of names. */
 #define STOPPED 0
 #define INACTIVE 4
 #define NAMELESS 5
 
-static struct fake *f;
-static struct fake_disk d;
-
-static void make(void)
-{
-	f = fake_new();
-	fake_disk(f, &d, .name = "fda", .hctxs = 2, .depth = 16);
-}
-
-/* A request that waits in that place, of hardware queue 1. */
-static u64 left(enum hang_place place, u64 age)
-{
-	u64 rq = fake_rq(f, &d, .hctx = 1, .tag = 3, .age = age, .cpu = 2);
-
-	fake_place(f, &d, 1, rq, place);
-	return rq;
-}
-
-static void issued(u64 age)
-{
-	fake_rq(f, &d, .hctx = 0, .tag = 7, .state = FAKE_IN_FLIGHT,
-		.age = age);
-}
-
 static void state_of(u32 hctx, u32 bit)
 {
 	fake_set(f, d.hctx[hctx], "blk_mq_hw_ctx.state", 1 << bit);
-}
-
-static void sleeper(u64 head, u64 slept)
-{
-	fake_wait(f, head, "autoremove_wake_function",
-		  fake_sleeper(f, "fio", 501, 1, slept));
-}
-
-static void is_it(const char *id, const char *name)
-{
-	is_u64(fake_look(f), HANG_ANSWER_FOUND, "%s: found", name);
-	is_u64(fake_count(f, R_verdict), 1, "%s: one verdict", name);
-	is_str(rec_str(f, verdict, 0, id), id, "%s: which", name);
-	is_str(rec_str(f, verdict, 0, disk), "fda", "%s: its disk", name);
-	ok(fake_count(f, R_say) == 1, "%s: a sentence", name);
-	ok(fake_count(f, R_evidence) >= 1, "%s: evidence", name);
-	ok(fake_count(f, R_next) >= 1, "%s: what is next", name);
-	fake_free(f);
-}
-
-static void gone(const char *id, const char *name)
-{
-	fake_look(f);
-	is_u64(fake_verdicts(f, id), 0, "no %s: %s", id, name);
-	fake_free(f);
-}
-
-/* No fault is said at all. */
-static void none(const char *name)
-{
-	is_u64(fake_look(f), HANG_ANSWER_NONE, "%s", name);
-	fake_free(f);
 }
 
 static void quiesced_with(u64 age)
@@ -246,6 +188,35 @@ static void test_tags(void)
 	gone("tag-wakeup-lost", "he who waits long does so elsewhere");
 }
 
+/* A request to be dispatched, whose hardware queue waits for a tag. */
+static void dispatch_waits(u64 age, bool others)
+{
+	u64 entry, rq;
+
+	f = fake_new();
+	fake_disk(f, &d, .name = "fda", .hctxs = 2, .depth = 16,
+		  .sched_depth = 32);
+	rq = fake_rq(f, &d, .hctx = 1, .tag = -1, .itag = 3, .age = age);
+	fake_place(f, &d, 1, rq, HANG_AT_DISPATCH);
+	entry = d.hctx[1] + fake_offset(f, "blk_mq_hw_ctx.dispatch_wait");
+	fake_set(f, entry, "wait_queue_entry.func",
+		 fake_symbol_addr(f, "blk_mq_dispatch_wake"));
+	fake_list_add_tail(f, fake_ws(f, &d.tags[1], false, 0),
+			   entry + fake_offset(f, "wait_queue_entry.entry"));
+	if (others)
+		fake_rq(f, &d, .hctx = 1, .tag = 6, .itag = 6, .age = SEC);
+}
+
+static void test_dispatch_wait(void)
+{
+	dispatch_waits(OLD, false);
+	is_it("tag-wakeup-lost", "to be handed out, with all tags free");
+	dispatch_waits(OLD, true);
+	gone("tag-wakeup-lost", "not all are free");
+	dispatch_waits(YOUNG, false);
+	none("not for long");
+}
+
 /* Other users of the tags: each may have but four of the sixteen. */
 static void test_share(void)
 {
@@ -354,6 +325,7 @@ int main(void)
 	test_requeued();
 	test_plug();
 	test_tags();
+	test_dispatch_wait();
 	test_share();
 	test_frozen();
 	test_pm();
