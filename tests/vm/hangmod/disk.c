@@ -8,7 +8,8 @@
  * Three send them back to where they wait for a driver: "requeue" to the
  * requeue list, which nobody kicks, "busy" to the dispatch list, and "stop"
  * stops the hardware queues, so that they stay on the software queues. "one"
- * keeps the next request, and is "busy" from then on. Two are no modes: "kick"
+ * keeps the next request, and is "busy" from then on. "lose" takes requests and
+ * forgets them before it has started them. Two are no modes: "kick"
  * kicks the requeue list, "start" starts hardware queues that are stopped.
  * No partition scan: in mode never it would hang the load of the module.
  */
@@ -39,10 +40,12 @@ enum mode {
 	MODE_BUSY,
 	MODE_STOP,
 	MODE_ONE,
+	MODE_LOSE,
 };
 
 static const char *const mode_names[] = {
 	"now", "never", "timer", "requeue", "busy", "stop", "one",
+	"lose",
 };
 static enum mode mode;
 static atomic_t requests;
@@ -76,6 +79,8 @@ static blk_status_t queue_rq(struct blk_mq_hw_ctx *hctx,
 
 	if (m == MODE_BUSY)
 		return BLK_STS_DEV_RESOURCE;
+	if (m == MODE_LOSE)
+		return BLK_STS_OK;
 	if (m == MODE_ONE)
 		WRITE_ONCE(mode, MODE_BUSY);
 	cmd->kept = m == MODE_NEVER || m == MODE_ONE;
@@ -177,9 +182,9 @@ struct request_queue *disk_queue(void)
 	return disk->queue;
 }
 
-struct sbitmap_queue *disk_tags(void)
+struct blk_mq_tags *disk_tags(void)
 {
-	return &set.tags[0]->bitmap_tags;
+	return set.tags[0];
 }
 
 static int set_mode(const char *name)

@@ -10,13 +10,15 @@
  *   lostraise CPU        lose the next softirq raise by such an IPI there
  *   wake CPU             make ksoftirqd of that CPU runnable
  *   disk MODE            what hang0 does with its requests: see disk.c
- *   plant quiesce|freeze|pmonly|tagwait   a state of hang0's queue, and leave it
+ *   plant STATE          one of hang0's queue, which is left so: see plant.c
+ *   skip FUNCTION        set a probe on it
+ *   skipping N           its next N calls are left out
  *   plug CPU N           a thread there keeps N reads of hang0 in its plug
  *   timeout DISK MS      request timeout of any disk
  *   irq off|on N         interrupt N of /proc/interrupts is not handled, or again
  *   watch DISK           irqsoff begins while that disk has requests
  *   undo                 everything back, as far as it can be
- * arm and hook need every CPU to answer, the others only the one they run on.
+ * arm, hook and skip need every CPU to answer, the others only the one they run on.
  */
 #ifndef HANGMOD_H
 #define HANGMOD_H
@@ -36,14 +38,20 @@ void lose_undo(void);
 void lose_show(struct seq_file *m);
 void lose_exit(void);
 
+int skip_hook(const char *function);
+int skip_calls(unsigned int count);
+void skip_undo(void);
+void skip_show(struct seq_file *m);
+void skip_exit(void);
+
+struct blk_mq_tags;
 struct device;
 struct request_queue;
-struct sbitmap_queue;
 
 /* hang0's device and queue, and the driver tags of its first hardware queue. */
 struct device *disk_device(void);
 struct request_queue *disk_queue(void);
-struct sbitmap_queue *disk_tags(void);
+struct blk_mq_tags *disk_tags(void);
 
 int plant(const char *name);
 void plant_undo(void);

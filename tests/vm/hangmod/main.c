@@ -50,6 +50,7 @@ static int undo(void)
 	lose_undo();
 	plant_undo();
 	plug_undo();
+	skip_undo();
 	disk_undo();
 	return 0;
 }
@@ -88,10 +89,14 @@ static int switch_irq(const char *how, unsigned int irq)
 static int run_command(const char *line)
 {
 	unsigned int cpu, arg = 0;
-	char cmd[16], word[16];
+	char cmd[16], word[40];
 
 	if (sscanf(line, "%15s %u %u", cmd, &cpu, &arg) >= 2)
 		return run_cpu_command(cmd, cpu, arg);
+	if (sscanf(line, "skip %39s", word) == 1)
+		return skip_hook(word);
+	if (sscanf(line, "skipping %u", &arg) == 1)
+		return skip_calls(arg);
 	if (sscanf(line, "disk %15s", word) == 1)
 		return disk_mode(word);
 	if (sscanf(line, "plant %15s", word) == 1)
@@ -129,6 +134,7 @@ static int ctl_show(struct seq_file *m, void *unused)
 	lose_show(m);
 	disk_show(m);
 	plug_show(m);
+	skip_show(m);
 	seq_putc(m, '\n');
 	return 0;
 }
@@ -163,6 +169,7 @@ static void __exit hangmod_exit(void)
 	debugfs_remove_recursive(dir);
 	irqsoff_exit();
 	lose_exit();
+	skip_exit();
 	plant_undo();
 	plug_exit();
 	disk_exit();
