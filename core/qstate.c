@@ -84,6 +84,19 @@ static void show_usage(struct hang_work *w, struct hang_rec *rec)
 	hang_rec_set(rec, F_queue_usage, (u64)((s64)(count << shift) >> shift));
 }
 
+/*
+ * Dead and not frozen it is for a moment when a freeze ends. In a running kernel
+ * it has to be so in two samples. The address is that of no request.
+ */
+static void show_dead(struct hang_work *w, struct hang_rec *rec)
+{
+	if (!hang_rec_get(rec, F_queue_dead) || !hang_is_live(w))
+		return;
+	hang_rec_set(rec, F_queue_dead_seen,
+		     hang_seen(w, w->q_snap.addr,
+			       1 + hang_rec_get(rec, F_queue_freeze)));
+}
+
 static void show_power(struct hang_work *w, struct hang_rec *rec)
 {
 	static const struct hang_value_name names[] = {
@@ -164,6 +177,7 @@ void hang_queue_emit(struct hang_work *w)
 	hang_rec_str(rec, F_queue_disk, w->disk_name);
 	set(w, F_queue_freeze, L_q_freeze_depth);
 	show_usage(w, rec);
+	show_dead(w, rec);
 	show_power(w, rec);
 	if (hang_snap_get(w, &w->q_snap, L_q_mq_ops))
 		show_mq(w, rec);

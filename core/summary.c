@@ -173,8 +173,7 @@ static void add_deadline(struct hang_disk_sum *d, const struct hang_rec *rec,
 
 	if (hang_rec_get(rec, F_rq_over) >= OVERDUE_NS)
 		d->overdue++;
-	if (timeout && age / REARMED_TIMES >= timeout &&
-	    hang_rec_has(rec, F_rq_left))
+	else if (timeout && age / REARMED_TIMES >= timeout)
 		d->rearmed++;
 }
 
@@ -188,6 +187,9 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 	if (!d || stage > TIMEDOUT)
 		return;
 	d->stage[stage]++;
+	if (stage == ALLOCATED && !hang_rec_has(rec, F_rq_at) &&
+	    !hang_rec_has(rec, F_rq_plug))
+		d->nowhere++;
 	if (!limit || age <= limit)
 		return;
 	if (stage == ALLOCATED) {

@@ -28,6 +28,11 @@ static u32 left(disk_sum *d)
 	return d->over_left;
 }
 
+static u32 nowhere(disk_sum *d)
+{
+	return d->nowhere;
+}
+
 static u32 requeued(disk_sum *d)
 {
 	return d->left_at[HANG_LEFT_REQUEUE];
@@ -100,12 +105,15 @@ static bool dispatch_wakeup_lost(const struct hang_work *w, disk_sum *d)
 	return d->tag_waits && d->left_at[HANG_LEFT_DISPATCH];
 }
 
-/* None of them can be told where it is: they were never handed on. */
+/*
+ * None of them is anywhere: they were not handed on. A request is in that state
+ * for a moment only, and passthrough ones may keep no time when they began.
+ */
 static bool tags_exhausted(const struct hang_work *w, disk_sum *d)
 {
 	return hang_waits_long(w, d, d->full_ns) && !d->tags.shared &&
-	       d->left_at[HANG_LEFT_NOWHERE] == d->stage[HANG_ALLOCATED] &&
-	       d->over_left;
+	       d->nowhere == d->stage[HANG_ALLOCATED] &&
+	       d->nowhere >= d->tags.depth;
 }
 
 static bool tag_wakeup_lost(const struct hang_work *w, disk_sum *d)
@@ -129,9 +137,11 @@ static bool freezing(const struct hang_work *w, disk_sum *d)
 	return enters(w, d) && d->queue.freeze && d->queue.usage > 0;
 }
 
+/* Who enters does not even sleep: he tries again and again. */
 static bool ref_dead(const struct hang_work *w, disk_sum *d)
 {
-	return enters(w, d) && !d->queue.freeze && d->queue.dead;
+	(void)w;
+	return !d->queue.freeze && d->queue.dead && !d->queue.dead_once;
 }
 
 static bool pm_only(const struct hang_work *w, disk_sum *d)
@@ -298,9 +308,7 @@ static void say_ref_dead(struct hang_str *s, disk_sum *d)
 {
 	hang_put(s, "The usage counter of ");
 	hang_put(s, d->name);
-	hang_put(s, " is dead though nobody freezes it, and ");
-	put_tasks(s, d, HANG_NEED_ENTER);
-	hang_put(s, " wait to enter.");
+	hang_put(s, " is dead though nobody freezes it: nobody can enter.");
 }
 
 static void say_pm_only(struct hang_str *s, disk_sum *d)
@@ -378,7 +386,7 @@ static const struct hang_disk_row rows[] = {
 	{ "tag-wakeup-lost", "high", tag_wakeup_lost, none, say_tag_wakeup,
 	  { "a kernel bug: any new I/O to the disk may wake them",
 	    "keep the dump and report it" } },
-	{ "tags-exhausted", "medium", tags_exhausted, left, say_exhausted,
+	{ "tags-exhausted", "medium", tags_exhausted, nowhere, say_exhausted,
 	  { "see who allocates requests and does not submit them: passthrough"
 	    " commands, a driver's own" } },
 	{ "queue-frozen", "medium", frozen, none, say_frozen,
@@ -387,7 +395,7 @@ static const struct hang_disk_row rows[] = {
 	{ "freeze-waits", "low", freezing, left, say_freezing,
 	  { "see the disk's requests below: the freeze goes on when they end",
 	    "where it has none, its counter leaked: keep the dump" } },
-	{ "queue-ref-dead", "high", ref_dead, none, say_ref_dead,
+	{ "queue-ref-dead", "medium", ref_dead, none, say_ref_dead,
 	  { "a kernel or driver bug: keep the dump and report it" } },
 	{ "queue-pm-only", "high", pm_only, none, say_pm_only,
 	  { "a kernel or driver bug: keep the dump and report it" } },

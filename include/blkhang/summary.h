@@ -74,6 +74,7 @@ struct hang_queue_sum {
 	bool known;
 	bool usage_known;
 	bool dead;	   /* its usage counter is */
+	bool dead_once;	   /* but that was seen only once, of two times */
 	bool active, inactive_pm; /* its device, by power management, if known */
 	bool timer_dead;   /* nothing is to time requests out */
 	bool requeue_idle; /* nobody is to look at the requeue list */
@@ -135,7 +136,7 @@ struct hang_disk_sum {
 	u32 with_device; /* by its rings, if rings_known; it was told of them */
 	u32 unkicked;	 /* in its rings, but it was not told */
 	u32 overdue;	 /* issued, their deadline has passed some time ago */
-	u32 rearmed;	 /* issued, past many times their timeout, deadline ahead */
+	u32 rearmed;	 /* issued, many times their timeout old, with a new deadline */
 	u32 unpolled;	 /* of uncollected, those in rings that are polled */
 	u32 uncollected; /* finished by the device, not seen by the driver */
 	bool rings_shared; /* with other disks */
@@ -149,6 +150,7 @@ struct hang_disk_sum {
 	u64 oldest_ns;	 /* oldest of those in over */
 	u64 limit_ns;	 /* and its limit */
 	u32 left_reads;	 /* of over_left */
+	u32 nowhere;	 /* allocated, and on no list or plug */
 	u32 tag_waits;	 /* hardware queues that wait for a tag, all free */
 	u64 full_ns;	 /* the longest sleep for a tag, none free */
 	struct hang_held_sum held;

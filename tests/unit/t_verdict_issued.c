@@ -115,7 +115,11 @@ static void test_exhausted(void)
 	exhausted(OLD, YOUNG, false);
 	gone(id, "nobody has waited for long");
 	exhausted(OLD, OLD, true);
-	gone(id, "one is young");
+	is_it(id, "one is young, and is nowhere too");
+	exhausted(OLD, OLD, false);
+	fake_place(f, &d, 1, fake_rq(f, &d, .hctx = 1, .tag = 0, .age = SEC),
+		   HANG_AT_DISPATCH);
+	gone(id, "one is to be dispatched");
 	exhausted(OLD, OLD, false);
 	fake_tag_clear(f, &d.tags[1], 5);
 	gone(id, "one is free");

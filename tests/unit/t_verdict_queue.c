@@ -264,6 +264,13 @@ static void test_frozen(void)
 	is_it("requeue-not-kicked", "whose request was requeued");
 	enter(OLD, 0, 1);
 	is_it("queue-ref-dead", "dead and not frozen");
+	enter(SEC, 0, 1);
+	fake_live(f, NULL);
+	fake_look(f);
+	is_u64(fake_verdicts(f, "queue-ref-dead"), 0, "dead once, in passing");
+	fake_look_again(f);
+	is_u64(fake_verdicts(f, "queue-ref-dead"), 1, "dead in two samples");
+	fake_free(f);
 	enter(OLD, 1, 0);
 	none("a waiter that nothing explains");
 }

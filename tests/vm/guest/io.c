@@ -8,6 +8,7 @@
  *   io page|map CPU DEVICE N   reads page N by the page cache, or touches it
  *                              where it is mapped; without a seek, which may
  *                              wait for other readers
+ *   io polled CPU DEVICE     sends one read that has to be polled, and never does
  *   io spin CPU [fifo]         busy loop in user space; fifo: of SCHED_FIFO 99,
  *                              and only from a SIGUSR1 on
  *
@@ -16,6 +17,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -23,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -109,6 +112,36 @@ static void flush(const char *device)
 	die(device);
 }
 
+/* The one entry of a ring of one, by system calls alone. */
+static void send_polled(const char *device)
+{
+	static char buf[BLOCK] __attribute__((aligned(BLOCK)));
+	struct io_uring_params p = { .flags = IORING_SETUP_IOPOLL };
+	int fd = open_device(device, O_RDONLY | O_DIRECT);
+	int ring = syscall(__NR_io_uring_setup, 1, &p);
+	struct io_uring_sqe *sqe;
+	char *sq;
+
+	if (ring < 0)
+		die("io_uring_setup");
+	sq = mmap(NULL, p.sq_off.array + sizeof(uint32_t),
+		  PROT_READ | PROT_WRITE, MAP_SHARED, ring, IORING_OFF_SQ_RING);
+	sqe = mmap(NULL, sizeof(*sqe), PROT_READ | PROT_WRITE, MAP_SHARED, ring,
+		   IORING_OFF_SQES);
+	if (sq == MAP_FAILED || sqe == MAP_FAILED)
+		die("mmap");
+	sqe->opcode = IORING_OP_READ;
+	sqe->fd = fd;
+	sqe->addr = (uintptr_t)buf;
+	sqe->len = BLOCK;
+	*(uint32_t *)(sq + p.sq_off.array) = 0;
+	__atomic_store_n((uint32_t *)(sq + p.sq_off.tail), 1, __ATOMIC_RELEASE);
+	if (syscall(__NR_io_uring_enter, ring, 1, 0, 0, NULL, 0) != 1)
+		die("io_uring_enter");
+	for (;;)
+		pause();
+}
+
 static void transfer(const char *device, int writing, int flags)
 {
 	static char buf[BLOCK] __attribute__((aligned(BLOCK)));
@@ -148,6 +181,8 @@ int main(int argc, char **argv)
 			    !strcmp(argv[1], "map"));
 	else if (!strcmp(argv[1], "fsync"))
 		flush(argv[3]);
+	else if (!strcmp(argv[1], "polled"))
+		send_polled(argv[3]);
 	else
 		transfer(argv[3], strcmp(argv[1], "read"),
 			 strcmp(argv[1], "dsync") ? 0 : O_DSYNC);

@@ -12,8 +12,10 @@
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
 #include <linux/jiffies.h>
+#include <linux/module.h>
 #include <linux/part_stat.h>
 #include <linux/version.h>
+#include <scsi/scsi_device.h>
 
 #include "hangmod.h"
 
@@ -75,6 +77,28 @@ int bdev_timeout(const char *name, unsigned int ms)
 	blk_queue_rq_timeout(bdev_get_queue(bdev), msecs_to_jiffies(ms));
 	close_disk(&o);
 	return 0;
+}
+
+/* As a transport does whose link has gone; SCSI need not be loaded before. */
+int bdev_block(const char *name)
+{
+	int (*block)(struct scsi_device *sdev);
+	struct block_device *bdev;
+	struct opened o;
+	void *sdev;
+	int err;
+
+	bdev = open_by_name(name, &o);
+	if (IS_ERR(bdev))
+		return PTR_ERR(bdev);
+	sdev = bdev_get_queue(bdev)->queuedata;
+	close_disk(&o);
+	block = symbol_get(scsi_internal_device_block_nowait);
+	if (!block)
+		return -ENOENT;
+	err = block(sdev);
+	symbol_put(scsi_internal_device_block_nowait);
+	return err;
 }
 
 int bdev_watch(const char *name)

@@ -13,6 +13,8 @@
  *   plant STATE          one of hang0's queue, which is left so: see plant.c
  *   skip FUNCTION        set a probe on it
  *   skipping N           its next N calls are left out
+ *   negative             wbt counts less than nothing, if that is its function
+ *   block DISK           a SCSI disk's device is blocked
  *   plug CPU N           a thread there keeps N reads of hang0 in its plug
  *   timeout DISK MS      request timeout of any disk
  *   irq off|on N         interrupt N of /proc/interrupts is not handled, or again
@@ -40,6 +42,7 @@ void lose_exit(void);
 
 int skip_hook(const char *function);
 int skip_calls(unsigned int count);
+int skip_negative(void);
 void skip_undo(void);
 void skip_show(struct seq_file *m);
 void skip_exit(void);
@@ -71,6 +74,7 @@ void plug_undo(void);
 void plug_exit(void);
 
 int bdev_timeout(const char *name, unsigned int ms);
+int bdev_block(const char *name);
 int bdev_watch(const char *name);
 void bdev_unwatch(void);
 

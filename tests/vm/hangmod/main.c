@@ -91,12 +91,12 @@ static int run_command(const char *line)
 	unsigned int cpu, arg = 0;
 	char cmd[16], word[40];
 
+	if (sscanf(line, "skipping %u", &arg) == 1)
+		return skip_calls(arg);
 	if (sscanf(line, "%15s %u %u", cmd, &cpu, &arg) >= 2)
 		return run_cpu_command(cmd, cpu, arg);
 	if (sscanf(line, "skip %39s", word) == 1)
 		return skip_hook(word);
-	if (sscanf(line, "skipping %u", &arg) == 1)
-		return skip_calls(arg);
 	if (sscanf(line, "disk %15s", word) == 1)
 		return disk_mode(word);
 	if (sscanf(line, "plant %15s", word) == 1)
@@ -107,6 +107,10 @@ static int run_command(const char *line)
 		return switch_irq(word, arg);
 	if (sscanf(line, "watch %15s", word) == 1)
 		return bdev_watch(word);
+	if (sscanf(line, "block %39s", word) == 1)
+		return bdev_block(word);
+	if (sysfs_streq(line, "negative"))
+		return skip_negative();
 	if (sysfs_streq(line, "hook"))
 		return lose_hook();
 	if (sysfs_streq(line, "undo"))

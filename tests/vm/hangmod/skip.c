@@ -11,12 +11,14 @@
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
 #include <linux/string.h>
+#include <linux/wait.h>
 
 #include "hangmod.h"
 
 static atomic_t left = ATOMIC_INIT(0);
 static atomic_t skipped;
 static char symbol[KSYM_NAME_LEN];
+static unsigned long last_si; /* second argument of the last call */
 static bool hooked;
 
 static noinline unsigned long nothing(void)
@@ -27,6 +29,7 @@ static noinline unsigned long nothing(void)
 
 static int entry(struct kprobe *p, struct pt_regs *regs)
 {
+	WRITE_ONCE(last_si, regs->si);
 	if (atomic_dec_if_positive(&left) < 0)
 		return 0;
 	atomic_inc(&skipped);
@@ -63,6 +66,23 @@ int skip_calls(unsigned int count)
 	if (!hooked)
 		return -ENOENT;
 	atomic_set(&left, count);
+	return 0;
+}
+
+/*
+ * The function has to be wbt_rqw_done(): its second argument is what is counted,
+ * a struct rq_wait (block/blk-rq-qos.h).
+ */
+int skip_negative(void)
+{
+	struct {
+		wait_queue_head_t wait;
+		atomic_t inflight;
+	} *rqw = (void *)READ_ONCE(last_si);
+
+	if (!rqw || strcmp(symbol, "wbt_rqw_done"))
+		return -ENOENT;
+	atomic_set(&rqw->inflight, -1);
 	return 0;
 }
 
