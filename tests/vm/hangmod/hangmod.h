@@ -16,6 +16,7 @@
  *   negative             wbt counts less than nothing, if that is its function
  *   block DISK           a SCSI disk's device is blocked
  *   plug CPU N           a thread there keeps N reads of hang0 in its plug
+ *   plugsleep            it sleeps with them
  *   timeout DISK MS      request timeout of any disk
  *   irq off|on N         interrupt N of /proc/interrupts is not handled, or again
  *   watch DISK           irqsoff begins while that disk has requests
@@ -68,6 +69,7 @@ void disk_exit(void);
 /* The disk as a block device; it stays for as long as the module. */
 struct block_device *disk_bdev(void);
 
+int plug_sleep(void);
 int plug_start(unsigned int cpu, unsigned int count);
 void plug_show(struct seq_file *m);
 void plug_undo(void);

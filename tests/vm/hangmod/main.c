@@ -109,6 +109,8 @@ static int run_command(const char *line)
 		return bdev_watch(word);
 	if (sscanf(line, "block %39s", word) == 1)
 		return bdev_block(word);
+	if (sysfs_streq(line, "plugsleep"))
+		return plug_sleep();
 	if (sysfs_streq(line, "negative"))
 		return skip_negative();
 	if (sysfs_streq(line, "hook"))

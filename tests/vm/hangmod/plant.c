@@ -87,22 +87,16 @@ static void stop_waiter(void)
 /* Takes all tags for requests that are never submitted. */
 static struct request *taken[64];
 
-static int take_all(void *unused)
+static void take_tags(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(taken); i++) {
-		taken[i] = blk_mq_alloc_request(disk_queue(), REQ_OP_DRV_IN, 0);
+		taken[i] = blk_mq_alloc_request(disk_queue(), REQ_OP_DRV_IN,
+						BLK_MQ_REQ_NOWAIT);
 		if (IS_ERR(taken[i]))
 			break;
 	}
-	return 0;
-}
-
-/* Some are in use, and have to be waited for. */
-static void take_tags(void)
-{
-	kthread_run(take_all, NULL, "hangmod/tags");
 }
 
 static void give_tags(void)

@@ -2,7 +2,8 @@
 /*
  * plug.c - a thread that keeps reads of hang0 back in its plug
  *
- * It runs all the time: who goes to sleep has the plug emptied. The sectors are
+ * It runs all the time, for who goes to sleep has the plug emptied: until it is
+ * told to sleep all the same, when that has been left out. The sectors are
  * far from each other, so that no two reads become one request.
  */
 #include <linux/bio.h>
@@ -19,7 +20,7 @@
 
 static struct task_struct *task;
 static unsigned int reads;
-static bool stop_holding;
+static bool stop_holding, sleep_holding;
 
 static void read_ended(struct bio *bio)
 {
@@ -51,6 +52,8 @@ static int plug_thread(void *unused)
 		submit_read(n);
 	while (!READ_ONCE(stop_holding) && !kthread_should_stop()) {
 		cpu_relax();
+		if (READ_ONCE(sleep_holding))
+			schedule_timeout_uninterruptible(HZ * 1000);
 		cond_resched();
 	}
 	blk_finish_plug(&plug);
@@ -76,6 +79,12 @@ int plug_start(unsigned int cpu, unsigned int count)
 	return 0;
 }
 
+int plug_sleep(void)
+{
+	WRITE_ONCE(sleep_holding, true);
+	return 0;
+}
+
 void plug_show(struct seq_file *m)
 {
 	unsigned int n;
@@ -88,6 +97,8 @@ void plug_show(struct seq_file *m)
 void plug_undo(void)
 {
 	WRITE_ONCE(stop_holding, true);
+	if (task)
+		wake_up_process(task);
 }
 
 void plug_exit(void)
