@@ -27,19 +27,24 @@ CORE_WARN := -Wframe-larger-than=512
 CORE_CFLAGS = -std=gnu11 $(WARN) $(CORE_WARN) -Iinclude
 
 CORE_O  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard core/*.c))
-CLI_O   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
+CLI_O   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c)) $(BUILD)/cli/catalogue.o
+MAN_SRC := docs/man/blkhang-verdicts.7.scd
+MAN     := $(patsubst docs/man/%.scd,$(BUILD)/man/%,$(MAN_SRC))
 HEADERS := $(wildcard include/blkhang/* core/*.h core/*.def core/layout/*.def cli/*.h)
 
 have_libs  := $(shell pkg-config --exists $(LIBS) 2>/dev/null && echo yes)
 have_crash := $(wildcard $(CRASH_INC)/defs.h)
 have_kdir  := $(wildcard $(KDIR)/Makefile)
+have_scdoc := $(shell command -v scdoc)
 
-.PHONY: all cli crash-ext kmod demo test check bench install clean
+.DELETE_ON_ERROR:
+.PHONY: all cli crash-ext kmod man demo test check bench install clean
 
-all: $(if $(have_libs),cli) $(if $(have_crash),crash-ext) $(if $(have_kdir),kmod)
+all: $(if $(have_libs),cli) $(if $(have_crash),crash-ext) $(if $(have_kdir),kmod) $(if $(have_scdoc),man)
 	$(if $(have_libs),,@echo "left out: cli (needs libkdumpfile-dev libelf-dev zlib1g-dev pkg-config)")
 	$(if $(have_crash),,@echo "left out: crash-ext (needs crash zlib1g-dev)")
 	$(if $(have_kdir),,@echo "left out: kmod (needs linux-headers for $(KDIR); set KDIR= for another kernel)")
+	$(if $(have_scdoc),,@echo "left out: man page (needs scdoc)")
 
 cli: $(BUILD)/blkhang
 
@@ -57,6 +62,24 @@ $(BUILD)/cli/%.o: cli/%.c $(HEADERS) VERSION
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(CLI_CFLAGS) $$(pkg-config --cflags $(LIBS)) \
 		-c -o $@ $<
+
+# What the man page says of each verdict is in the program as well.
+$(BUILD)/cli/catalogue.c: $(MAN_SRC) cli/catalogue.awk
+	$(call say,AWK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -f cli/catalogue.awk $< >$@
+
+$(BUILD)/cli/catalogue.o: $(BUILD)/cli/catalogue.c cli/catalogue.h
+	$(call say,CC,$@)
+	$(Q)$(CC) $(CFLAGS) $(CLI_CFLAGS) -Icli -c -o $@ $<
+
+man: $(MAN)
+
+$(BUILD)/man/%: docs/man/%.scd docs/man/tidy.awk
+	$(call say,SCDOC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)scdoc <$< >$@.scdoc
+	$(Q)awk -f docs/man/tidy.awk $@.scdoc >$@
 
 crash-ext:
 	$(Q)$(MAKE) --no-print-directory -C crash-ext BUILD=$(abspath $(BUILD))/crash-ext
@@ -83,8 +106,10 @@ bench:
 	$(Q)$(MAKE) --no-print-directory cli crash-ext
 	$(Q)tests/bench/run
 
-install: cli
+install: cli $(if $(have_scdoc),man)
 	install -D -m 755 $(BUILD)/blkhang $(DESTDIR)$(PREFIX)/bin/blkhang
+	$(if $(have_scdoc),$(foreach m,$(MAN),install -D -m 644 $(m) \
+		$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m));))
 	$(if $(have_crash),$(Q)$(MAKE) -C crash-ext install \
 		BUILD=$(abspath $(BUILD))/crash-ext DESTDIR=$(DESTDIR) PREFIX=$(PREFIX))
 

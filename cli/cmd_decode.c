@@ -12,6 +12,7 @@
 
 #include "cmd.h"
 #include "json.h"
+#include "people.h"
 #include "vmcore.h"
 
 #define NSEC_PER_SEC 1000000000ULL
@@ -21,6 +22,7 @@
 
 struct options {
 	bool json;
+	bool all;
 	bool pointers;
 	bool lacks;
 	u64 age_ns;
@@ -29,7 +31,8 @@ struct options {
 
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
-	{ "age", required_argument, NULL, 'a' },
+	{ "all", no_argument, NULL, 'a' },
+	{ "age", required_argument, NULL, 't' },
 	{ "pointers", no_argument, NULL, 'p' },
 	{ "lacks", no_argument, NULL, 'l' },
 	{ "vmlinux", required_argument, NULL, 'v' },
@@ -46,12 +49,17 @@ static int help(void)
 	     "fault. Reads ELF, kdump-compressed and flattened dumps; types and\n"
 	     "symbols come from the dump itself.\n"
 	     "\n"
+	     "The report is for people to read; all that was found is in the\n"
+	     "lines of --all, which are the same in every home of the decoder,\n"
+	     "and in JSON.\n"
+	     "\n"
 	     "Options:\n"
+	     "  -a, --all              each record on lines of its own\n"
 	     "  -j, --json             write JSON\n"
-	     "  -a, --age=SECONDS      a request older than this is stuck\n"
+	     "  -t, --age=SECONDS      a request older than this is stuck\n"
 	     "                         (default: its own timeout)\n"
-	     "  -p, --pointers         show kernel addresses\n"
-	     "  -l, --lacks            list what this kernel does not have\n"
+	     "  -p, --pointers         --all, with kernel addresses\n"
+	     "  -l, --lacks            --all, with what this kernel does not have\n"
 	     "      --vmlinux=FILE     symbols and BTF where the dump lacks them\n"
 	     "      --system-map=FILE  symbols where the dump lacks them\n"
 	     "      --help             show this text\n"
@@ -79,11 +87,14 @@ static int parse_option(int c, struct options *opt, int *code)
 	case 'j':
 		opt->json = true;
 		return 1;
+	case 'a':
+		opt->all = true;
+		return 1;
 	case 'p':
-		opt->pointers = true;
+		opt->all = opt->pointers = true;
 		return 1;
 	case 'l':
-		opt->lacks = true;
+		opt->all = opt->lacks = true;
 		return 1;
 	case 'v':
 		opt->vmcore.vmlinux = optarg;
@@ -91,7 +102,7 @@ static int parse_option(int c, struct options *opt, int *code)
 	case 's':
 		opt->vmcore.system_map = optarg;
 		return 1;
-	case 'a':
+	case 't':
 		if (parse_age(optarg, &opt->age_ns))
 			return 1;
 		hang_error("'%s' is no number of seconds", optarg);
@@ -113,7 +124,7 @@ static void print_line(struct hang_report *r, const char *line)
 	puts(line);
 }
 
-static int decode_text(struct hang_work *w, const struct options *opt)
+static int decode_all(struct hang_work *w, const struct options *opt)
 {
 	struct hang_report *r = calloc(1, sizeof(*r));
 	int code = HANG_EXIT_ERROR;
@@ -179,7 +190,9 @@ static int decode(struct vmcore *vc, struct hang_work *w, const char *path,
 		print_missing(w, path);
 		return HANG_EXIT_UNCLEAR;
 	}
-	return opt->json ? decode_json(w, &src) : decode_text(w, opt);
+	if (opt->json)
+		return decode_json(w, &src);
+	return opt->all ? decode_all(w, opt) : decode_people(w);
 }
 
 static int run_on(const char *path, const struct options *opt)
@@ -211,7 +224,7 @@ static int run(int argc, char **argv)
 	int code, c;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "ja:plh", long_options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "ajt:plh", long_options, NULL)) != -1)
 		if (!parse_option(c, &opt, &code))
 			return code;
 	if (argc - optind != 1) {

@@ -77,3 +77,15 @@ void hang_put_count(struct hang_str *s, u64 n, const char *thing)
 	if (n != 1)
 		hang_put_char(s, 's');
 }
+
+size_t hang_piece(const char *text, size_t room)
+{
+	size_t len = strlen(text);
+	size_t cut = room;
+
+	if (len <= room)
+		return len;
+	while (cut && text[cut] != ' ')
+		cut--;
+	return cut ? cut : room;
+}

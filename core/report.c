@@ -64,19 +64,6 @@ static void render_lines(struct hang_report *r, const struct hang_rec *rec)
 	}
 }
 
-/* Length of the piece of text that fits one line, broken at a blank. */
-static size_t piece(const char *text, size_t room)
-{
-	size_t len = strlen(text);
-	size_t cut = room;
-
-	if (len <= room)
-		return len;
-	while (cut && text[cut] != ' ')
-		cut--;
-	return cut ? cut : room;
-}
-
 static void render_sentence(struct hang_report *r, const struct hang_rec *rec)
 {
 	const char *name = hang_rec_descs[rec->type].name;
@@ -84,7 +71,7 @@ static void render_sentence(struct hang_report *r, const struct hang_rec *rec)
 	size_t room = HANG_WRAP - strlen(name) - 1;
 
 	while (*text) {
-		size_t n = piece(text, room);
+		size_t n = hang_piece(text, room);
 		struct hang_str s;
 		size_t i;
 

@@ -402,9 +402,13 @@ static const struct hang_disk_row rows[] = {
 	{ "queue-suspended", "medium", suspended, none, say_suspended,
 	  { "see in the log why its device, or one above it, does not resume" } },
 	{ "qos-negative-inflight", "high", qos_negative, none, say_qos_negative,
-	  { "a kernel bug: turning the throttler off lets them go" } },
+	  { "a kernel bug: keep the dump and report it",
+	    "don't turn the throttler off: that freezes the queue, which waits"
+	    " for them" } },
 	{ "qos-wakeup-lost", "high", qos_wakeup_lost, none, say_qos_wakeup,
-	  { "a kernel bug: turning the throttler off lets them go" } },
+	  { "a kernel bug: keep the dump and report it",
+	    "don't turn the throttler off: that freezes the queue, which waits"
+	    " for them" } },
 };
 
 const struct hang_disk_row *hang_queue_row(const struct hang_work *w,

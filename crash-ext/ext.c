@@ -8,6 +8,7 @@
  * hangs on one static pointer, and a session half made is thrown away.
  */
 #include <blkhang/format.h>
+#include <blkhang/people.h>
 
 #include "target_crash.h"
 
@@ -22,6 +23,7 @@ struct session {
 	struct hang_crash crash;
 	struct hang_work work;
 	struct hang_report report;
+	struct hang_people people;
 	u64 default_age_ns;
 	bool attached;
 	void *mem;
@@ -29,6 +31,7 @@ struct session {
 };
 
 struct options {
+	bool all;
 	bool pointers;
 	bool lacks;
 	u64 age_ns; /* 0: not given */
@@ -123,7 +126,28 @@ static bool session_open(void)
 	return ses->attached;
 }
 
-static void report(struct session *ses, const struct options *opt)
+static void print_people_line(struct hang_people *p, enum hang_tone tone,
+			      const char *line)
+{
+	(void)p;
+	(void)tone;
+	print_line(line);
+}
+
+static void report_people(struct session *ses)
+{
+	struct hang_people *p = &ses->people;
+
+	p->line = print_people_line;
+	p->all = "blkhang -a";
+	p->explain = "!blkhang explain";
+	hang_people_begin(p);
+	hang_walk(&ses->work, &p->sink, false);
+	hang_judge(&ses->work, &p->sink);
+	hang_people_finish(p);
+}
+
+static void report_all(struct session *ses, const struct options *opt)
 {
 	struct hang_report *r = &ses->report;
 
@@ -132,10 +156,18 @@ static void report(struct session *ses, const struct options *opt)
 	r->max_lines = LINES_MAX;
 	r->pointers = opt->pointers;
 	r->line = print_report_line;
-	ses->work.cfg.age_ns = opt->age_ns ? opt->age_ns : ses->default_age_ns;
 	hang_report_begin(r);
 	hang_walk(&ses->work, &r->sink, false);
 	hang_report_finish(r, &ses->work);
+}
+
+static void report(struct session *ses, const struct options *opt)
+{
+	ses->work.cfg.age_ns = opt->age_ns ? opt->age_ns : ses->default_age_ns;
+	if (opt->all)
+		report_all(ses, opt);
+	else
+		report_people(ses);
 }
 
 static bool parse_age(const char *text, u64 *age_ns)
@@ -156,17 +188,20 @@ static bool parse_options(struct options *opt)
 {
 	int c;
 
-	while ((c = getopt(argcnt, args, "a:lp")) != EOF) {
+	while ((c = getopt(argcnt, args, "alpt:")) != EOF) {
 		switch (c) {
 		case 'a':
-			if (!parse_age(optarg, &opt->age_ns))
-				return false;
+			opt->all = true;
 			break;
 		case 'l':
 			opt->lacks = true;
 			break;
 		case 'p':
-			opt->pointers = true;
+			opt->all = opt->pointers = true;
+			break;
+		case 't':
+			if (!parse_age(optarg, &opt->age_ns))
+				return false;
 			break;
 		default:
 			return false;
@@ -196,50 +231,63 @@ static void cmd_blkhang(void)
 static char *help_blkhang[] = {
 	"blkhang",
 	"where every block I/O request is, and who is at fault",
-	"[-p] [-a seconds] | -l",
-	"  Walks every CPU's completion queues and every disk's tags, and tells for",
-	"  each request whether it is allocated, issued to the driver, completed but",
-	"  not ended, or timed out. Completed ones are shown as well: \"dev -d\" counts",
-	"  only those that are issued. Verdicts stand first, each with the evidence",
-	"  it rests on and with what to do next; then follow CPUs, disks, hardware",
-	"  queues and requests, and what could not be read, as \"fault\". CPUs and",
-	"  queues with nothing to tell are left out. Each line begins with its type",
-	"  and stands alone, so that it can be searched for.",
+	"[-a] [-p] [-t seconds] | -l",
+	"  Walks every CPU's completion queues and every disk's tags, and tells who is",
+	"  at fault: each verdict with the evidence it rests on, the tasks that wait",
+	"  and for what, what to do next, how many requests are at which stage, and",
+	"  what was looked at. Stages are allocated, issued to the driver, completed",
+	"  but not ended, and timed out; \"dev -d\" counts only those that are issued.",
+	"",
+	"  With -a, everything that was found is printed instead: CPUs, disks, hardware",
+	"  queues and requests, and what could not be read, as \"fault\". Each line",
+	"  begins with its type and stands alone, so that it can be searched for. CPUs",
+	"  and queues with nothing to tell are left out.",
 	"",
 	"  A request counts as stuck when it is older than its timeout. In a dump",
-	"  taken before that, give a limit with -a.",
+	"  taken before that, give a limit with -t.",
 	"",
 	"  The first use takes a second or two: it looks up the kernel's types.",
 	"",
-	"    -p          Print kernel addresses too: requests, queues, calls.",
-	"    -a seconds  A request older than this is stuck.",
+	"    -a          Print all that was found, each record on lines of its own.",
+	"    -p          The same, with kernel addresses: requests, queues, calls.",
+	"    -t seconds  A request older than this is stuck.",
 	"    -l          Print instead which facts this kernel does not have, and",
 	"                what that means.",
 	"\nEXAMPLES",
 	"  Ask who is at fault six seconds into a hang:\n",
-	"    crash> blkhang -a 5 | head -9",
-	"    verdict id=completion-ipi-lost confidence=high cpu=1 disk=vda requests=2 empty=9",
-	"    say CPU 1 was never told of 2 finished requests of vda: the call is queued,",
-	"    say the CPU runs and takes ticks, so the IPI was lost.",
-	"    evidence blk_cpu_done: 2 requests; call_single_queue: 1 for block completion",
-	"    evidence oldest of them began 6.044s ago, limit 5.000s",
-	"    evidence its timer tick is not overdue",
-	"    evidence it runs io, pid 132",
-	"    next suspect interrupt controller, hypervisor or CPU erratum",
-	"    next the queue also runs when that CPU goes idle: stop what keeps it busy",
+	"    crash> blkhang -t 5",
+	"    HANG: CPU 1 was never told of 3 finished requests of vda: the call is queued, the CPU runs and takes",
+	"      ticks, so the IPI was lost.",
+	"      completion-ipi-lost, confidence high, CPU 1, disk vda, 3 requests",
+	"      - blk_cpu_done: 3 requests; call_single_queue: 1 for block completion",
+	"      - oldest of them began 6.461s ago, limit 5.000s",
+	"      - its timer tick is not overdue",
+	"      - it runs io, pid 142",
+	"",
+	"    3 waiting tasks",
+	"      PID  COMMAND  STATE   SLEPT  WAITS FOR",
+	"      145  io       D      6.463s  its I/O on vda, hctx 0, tag 218, completed",
+	"      143  io       D      6.445s  its I/O on vda, hctx 0, tag 219, completed",
+	"      144  io       D      6.440s  its I/O on vda, hctx 0, tag 220, completed",
+	"",
+	"    What to do",
+	"      - suspect interrupt controller, hypervisor or CPU erratum",
+	"      - the queue also runs when that CPU goes idle: stop what keeps it busy",
+	"      - more about it: !blkhang explain completion-ipi-lost",
+	"    ...",
 	"",
 	"  See all requests, one line each:\n",
-	"    crash> blkhang | grep stage=",
-	"    rq disk=vda hctx=0 tag=88 itag=152 stage=completed op=READ cpu=1 done=1 age=6.044s seen=1",
-	"    rq disk=vda hctx=0 tag=89 itag=153 stage=completed op=READ cpu=1 done=1 age=6.038s seen=1",
-	"    rq disk=vdd hctx=0 tag=64 itag=64 stage=issued op=READ cpu=2 age=6.029s seen=1",
+	"    crash> blkhang -a | grep '^rq.*stage='",
+	"    rq disk=vda hctx=0 tag=218 itag=157 stage=completed op=READ cpu=1 done=1 age=6.461s seen=1",
+	"    rq disk=vda hctx=0 tag=219 itag=158 stage=completed op=READ cpu=1 done=1 age=6.445s seen=1",
+	"    rq disk=vda hctx=0 tag=220 itag=159 stage=completed op=READ cpu=1 done=1 age=6.438s seen=1",
 	"",
 	"  Look at one of them by its address:\n",
-	"    crash> blkhang -p | grep tag=64 | grep -o addr=.*",
-	"    addr=0xffff8a4cd3446000",
-	"    crash> struct request.state,tag 0xffff8a4cd3446000",
-	"      state = MQ_RQ_IN_FLIGHT,",
-	"      tag = 64,",
+	"    crash> blkhang -p | grep itag=157 | grep -o addr=.*",
+	"    addr=0xffff8cf9db05eb80",
+	"    crash> struct request.state,tag 0xffff8cf9db05eb80",
+	"      state = MQ_RQ_COMPLETE,",
+	"      tag = 218,",
 	NULL
 };
 

@@ -30,4 +30,7 @@ void hang_put_time(struct hang_str *s, u64 ns);
 /* Appends "n thing" or "n things". */
 void hang_put_count(struct hang_str *s, u64 n, const char *thing);
 
+/* How many characters of text fit a line, broken at a blank if possible. */
+size_t hang_piece(const char *text, size_t room);
+
 #endif

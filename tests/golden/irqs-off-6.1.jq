@@ -11,7 +11,7 @@ and ([.verdicts[] | [.id, .cpu, .disk]]) == [["completion-cpu-irqs-off", 1, "vda
 and (.verdicts[0].evidence | length) > 2
 and (.verdicts[0].next | length) > 0
 and ([.disks[].queue | [.usage, .mode, .freeze, .sched, .timer]]) ==
-	[[4, "percpu", 0, "mq-deadline", true],
+	[[4, "percpu", 0, "mq-deadline", false],
 	 [1, "percpu", 0, "mq-deadline", false], [1, "percpu", 0, "none", false],
 	 [1, "percpu", 0, "mq-deadline", false],
 	 [1, "percpu", 0, "mq-deadline", false]]

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The report for people on stdout, in colour where that is a terminal.
+ */
+#ifndef BLKHANG_CLI_PEOPLE_H
+#define BLKHANG_CLI_PEOPLE_H
+
+#include <blkhang/walk.h>
+
+/* Walks, judges and prints; an exit code. */
+int decode_people(struct hang_work *w);
+
+#endif
