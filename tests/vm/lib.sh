@@ -41,9 +41,9 @@ vm_disks() {
 }
 
 # vm_start DIR KERNEL INITRAMFS CMDLINE [QEMU OPTIONS...]
-# CPU 0-2 are kept free of managed interrupts, so that those of a disk with a
-# single queue are all on CPU 3; keyboard and serial ports are for CPU 0, which
-# stays healthy.
+# CPU 0-2 (or VM_QUIET) are kept free of managed interrupts, so that those of a
+# disk with a single queue are all on CPU 3; keyboard and serial ports are for
+# CPU 0, which stays healthy.
 vm_start() {
 	local kernel=$2 initramfs=$3 cmdline=$4
 	VM_DIR=$1
@@ -59,7 +59,7 @@ vm_start() {
 		-cpu max,la57=off -smp 4 -m 512M -nodefaults -display none \
 		-no-reboot -device vmcoreinfo -kernel "$kernel" \
 		-initrd "$initramfs" -append "console=ttyS0 rdinit=/init \
-tsc=reliable panic=-1 isolcpus=managed_irq,0-2 irqaffinity=0 $cmdline" \
+tsc=reliable panic=-1 isolcpus=managed_irq,${VM_QUIET:-0-2} irqaffinity=0 $cmdline" \
 		-chardev "pipe,id=mon,path=$VM_DIR/mon" \
 		-mon chardev=mon,mode=control \
 		-chardev "pipe,id=con,path=$VM_DIR/con" -serial chardev:con \
