@@ -35,7 +35,7 @@ bool hang_any_cpu_is_stalled(const struct hang_work *w);
 /* Whether something of an online CPU could not be read. */
 bool hang_any_cpu_is_faulty(const struct hang_work *w);
 
-/* Issued requests of all disks that are past their limit. */
+/* Requests of all disks that are past their limit and have not been finished. */
 u32 hang_requests_over(const struct hang_work *w);
 
 /* A diagnosis of a disk: rows are asked in order, the first that holds is it. */

@@ -55,14 +55,14 @@ static bool has_age(const struct hang_work *w, const struct hang_cpu_sum *c)
 			   c->oldest_ns >= w->cfg.stall_ns);
 }
 
-/* Issued requests of all disks that are past their limit. */
+/* Requests of all disks that are past their limit and have not been finished. */
 u32 hang_requests_over(const struct hang_work *w)
 {
 	u32 over = 0;
 	u32 i;
 
 	for (i = 0; i < w->sum.nr_disks; i++)
-		over += w->sum.disks[i].over;
+		over += w->sum.disks[i].over + w->sum.disks[i].over_left;
 	return over;
 }
 
@@ -184,8 +184,9 @@ static void say_irqs_off_maybe(struct hang_str *s, const struct hang_cpu_sum *c,
 {
 	(void)c;
 	put_cpu(s, cpu);
-	hang_put(s, " takes no interrupts; issued requests are past their limit"
-		    " and may wait for an interrupt routed to it.");
+	hang_put(s, " takes no interrupts; requests are past their limit and may"
+		    " wait for an interrupt routed to it, or for work that is"
+		    " queued there.");
 }
 
 static void say_ipi_lost(struct hang_str *s, const struct hang_cpu_sum *c,
