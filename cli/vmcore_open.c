@@ -110,6 +110,9 @@ static bool open_dump(struct vmcore *vc, const char *path)
 		return false;
 	}
 	settle_arch(vc);
+	/* Of a file that was cut, what is mapped may end within a page of it. */
+	kdump_set_number_attr(vc->ctx, KDUMP_ATTR_FILE_MMAP_POLICY,
+			      KDUMP_MMAP_NEVER);
 	if (kdump_open_fd(vc->ctx, vc->fd) != KDUMP_OK) {
 		hang_error("%s: not a dump that can be read: %s", path,
 			   kdump_get_err(vc->ctx));
