@@ -226,8 +226,7 @@ static const struct hang_disk_row rows[] = {
 	  { "a kernel bug: keep the dump and report it" } },
 	{ "sched-accounting-leak", "medium", sched_leaked, left,
 	  say_sched_leaked,
-	  { "a kernel bug: another scheduler lets them go, if the switch can"
-	    " freeze the queue" } },
+	  { "a kernel bug: keep the dump and report it" } },
 };
 
 static bool fs_frozen(const struct hang_work *w, disk_sum *d)
