@@ -8,7 +8,7 @@
 #include "verdict.h"
 
 #define LOCKUP_NS 10000000000ULL /* as the kernel's watchdog for hard lockups */
-#define ASLEEP_NS 30000000000ULL
+#define ASLEEP_NS 120000000000ULL /* as its watchdog for hung tasks */
 
 static bool is_stuck_elsewhere(const struct hang_cpu_sum *c)
 {

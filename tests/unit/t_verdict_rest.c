@@ -5,6 +5,8 @@
  */
 #include "verdict_base.h"
 
+#define HUNG (130 * SEC)
+
 static void test_stuck(void)
 {
 	static const char id[] = "cpu-stuck-elsewhere";
@@ -48,22 +50,22 @@ static void test_idle(void)
 {
 	static const char id[] = "idle-look-above";
 
-	asleep(OLD);
+	asleep(HUNG);
 	is_u64(fake_look(f), HANG_ANSWER_FOUND, "asleep: found");
 	is_u64(fake_count(f, R_verdict), 1, "asleep: one verdict");
 	is_str(rec_str(f, verdict, 0, id), id, "asleep: which");
 	ok(strstr(rec_str(f, evidence, 0, text), "mount, pid 300"),
 	   "asleep: its name");
 	fake_free(f);
-	asleep(YOUNG);
-	none("not for long");
 	asleep(OLD);
+	none("not for long");
+	asleep(HUNG);
 	fake_rq(f, &d, .tag = 3, .age = SEC);
 	none("there is a request, if a young one");
-	asleep(OLD);
+	asleep(HUNG);
 	issued(OLD);
 	is_it("device-owns-request", "a disk is at fault");
-	asleep(OLD);
+	asleep(HUNG);
 	fake_set(f, d.q, "request_queue.mq_freeze_depth", 1);
 	none("a queue is frozen");
 }
@@ -73,16 +75,16 @@ static void test_longest(void)
 {
 	u32 i;
 
-	asleep(OLD);
+	asleep(HUNG);
 	for (i = 0; i < 20; i++)
 		fake_sleep(f, fake_process(f, "other", 400 + i), 2, 1,
-			   (50 + i * 7 % 20) * SEC);
+			   (150 + i * 7 % 20) * SEC);
 	fake_look(f);
 	is_u64(fake_count(f, R_asleep), 21, "all are told");
 	ok(strstr(rec_str(f, say, 0, text), "21 tasks sleep"), "and counted");
-	ok(strstr(rec_str(f, evidence, 0, text), "asleep (D) for 69"),
+	ok(strstr(rec_str(f, evidence, 0, text), "asleep (D) for 169"),
 	   "the longest first");
-	ok(strstr(rec_str(f, evidence, 1, text), "asleep (D) for 68"),
+	ok(strstr(rec_str(f, evidence, 1, text), "asleep (D) for 168"),
 	   "then the next");
 	fake_free(f);
 }
