@@ -21,6 +21,7 @@
 #define REQUESTS 4096
 #define CONFIRM_MS_MAX 1000 /* spent with interrupts off, at worst */
 #define OUT_LINES 4096
+#define WALK_NS (2 * NSEC_PER_SEC)
 #define LOUD_NS (10 * NSEC_PER_SEC)
 
 static unsigned int lines = 200;
@@ -61,7 +62,6 @@ struct hang_dump *hang_dump_open(const struct hang_dump *from)
 	d->report.buf = (char *)d + head + mem;
 	d->report.size = BUF_SIZE;
 	if (from) {
-		d->work.layout = from->work.layout;
 		d->work.timed_out_bit = from->work.timed_out_bit;
 		memcpy(d->work.names, from->work.names, sizeof(d->work.names));
 	}
@@ -103,7 +103,7 @@ void hang_dump_attach(struct hang_dump *d)
 	if (!live->types && live->symbols)
 		pr_warn("no types: %s\n", why);
 	/* Lists are followed, and a walk out of time follows none. */
-	hang_live_start(live);
+	hang_live_start(live, HANG_ATTACH_NS);
 	hang_attach(&d->work);
 	each = live->symbols && live->types;
 	hang_types_close(live->types);
@@ -113,8 +113,10 @@ void hang_dump_attach(struct hang_dump *d)
 	say_lacks(&d->work.layout, each);
 }
 
+/* What a dump goes by is fixed when it begins, the layout too. */
 static void configure(struct hang_dump *d)
 {
+	hang_modules_layout(&d->work.layout);
 	d->work.cfg.age_ns = (u64)READ_ONCE(age_ms) * NSEC_PER_MSEC;
 	d->report.pointers = READ_ONCE(pointers);
 }
@@ -133,7 +135,7 @@ static void pause_between(unsigned int ms, enum hang_wait wait)
 
 static void walk(struct hang_dump *d, struct hang_sink *sink, bool confirm)
 {
-	hang_live_start(&d->live);
+	hang_live_start(&d->live, WALK_NS);
 	hang_walk(&d->work, sink, confirm);
 }
 
