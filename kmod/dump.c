@@ -17,6 +17,7 @@
 #include "kmod.h"
 
 #define BUF_SIZE SZ_256K
+#define KEPT 512 /* records of requests shown at most */
 #define QUEUES 1024
 #define REQUESTS 4096
 #define CONFIRM_MS_MAX 1000 /* spent with interrupts off, at worst */
@@ -53,13 +54,16 @@ struct hang_dump *hang_dump_open(const struct hang_dump *from)
 	};
 	size_t head = ALIGN(sizeof(struct hang_dump), sizeof(u64));
 	size_t mem = ALIGN(hang_mem_size(&caps), sizeof(u64));
-	struct hang_dump *d = vzalloc(head + mem + BUF_SIZE);
+	size_t kept = KEPT * sizeof(struct hang_kept);
+	struct hang_dump *d = vzalloc(head + mem + kept + BUF_SIZE);
 
 	if (!d)
 		return NULL;
 	hang_live_init(&d->live);
 	hang_work_init(&d->work, &d->live.target, &caps, (char *)d + head);
-	d->report.buf = (char *)d + head + mem;
+	d->report.kept = (void *)((char *)d + head + mem);
+	d->report.max_kept = KEPT;
+	d->report.buf = (char *)d + head + mem + kept;
 	d->report.size = BUF_SIZE;
 	if (from) {
 		d->work.timed_out_bit = from->work.timed_out_bit;
