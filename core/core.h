@@ -191,10 +191,10 @@ u64 hang_since(const struct hang_work *w, u64 then_ns);
 u64 hang_jiffies_to_ns(const struct hang_work *w, u64 jiffies);
 
 /*
- * modbtf.c: offers the target the BTF of those modules whose types the layout
- * has rows for. True if it took any.
+ * modbtf.c: offers the target, which can take in types, the BTF of those
+ * modules whose types the layout has rows for.
  */
-bool hang_module_types_load(struct hang_work *w);
+void hang_module_types_load(struct hang_work *w);
 
 /* names.c: the kernel's own names for its bits and numbers */
 void hang_names_load(struct hang_work *w);

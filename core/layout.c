@@ -123,11 +123,15 @@ void hang_layout_retry(struct hang_layout *layout, struct hang_target *t)
 	u32 i;
 
 	for (i = 0; i < L_COUNT; i++) {
-		if (hang_rows[i].kind == HANG_SYMBOL || layout->loc[i].alt)
+		struct hang_loc *loc = &layout->loc[i];
+		bool had = loc->alt;
+
+		if (hang_rows[i].kind == HANG_SYMBOL || (had && !loc->late))
 			continue;
-		resolve_row(t, &hang_rows[i], &layout->loc[i]);
-		if (hang_rows[i].required && layout->loc[i].alt)
-			layout->missing--;
+		resolve_row(t, &hang_rows[i], loc);
+		loc->late = true;
+		if (hang_rows[i].required && had != (loc->alt != 0))
+			layout->missing += had ? 1 : -1;
 	}
 }
 

@@ -14,7 +14,7 @@ static const char *const wanted[] = {
 	"raid1", "loop",
 };
 
-static bool is_wanted(const char *name)
+bool hang_module_has_types(const char *name)
 {
 	u32 i;
 
@@ -33,7 +33,7 @@ static int offer(struct hang_work *w, u64 node, void *arg)
 
 	if (hang_read_member(w, entry, L_btfm_module, &mod) ||
 	    hang_read_str(w, mod + hang_loc(w, L_mod_name), name, sizeof(name),
-			  "module.name") || !is_wanted(name))
+			  "module.name") || !hang_module_has_types(name))
 		return 0;
 	if (hang_read_member(w, entry, L_btfm_btf, &btf) ||
 	    hang_read_member(w, btf, L_btf_data, &data) ||
@@ -44,14 +44,12 @@ static int offer(struct hang_work *w, u64 node, void *arg)
 	return *taken == HANG_ARRAY_SIZE(wanted);
 }
 
-bool hang_module_types_load(struct hang_work *w)
+void hang_module_types_load(struct hang_work *w)
 {
 	u32 taken = 0;
 
-	if (!w->t->ops->add_types || !hang_has(w, L_sym_btf_modules) ||
-	    !hang_has(w, L_btfm_list) || !hang_has(w, L_mod_name))
-		return false;
-	hang_for_each_list(w, hang_loc(w, L_sym_btf_modules), offer, &taken,
-			   "btf_modules");
-	return taken;
+	if (hang_has(w, L_sym_btf_modules) && hang_has(w, L_btfm_list) &&
+	    hang_has(w, L_mod_name))
+		hang_for_each_list(w, hang_loc(w, L_sym_btf_modules), offer,
+				   &taken, "btf_modules");
 }

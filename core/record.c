@@ -14,11 +14,13 @@
 #define KEY HANG_KEY
 #define NOTE HANG_NOTE
 #define SPLIT HANG_SPLIT
+#define AGE HANG_AGE
 #define HELD HANG_HELD
 #define NOTED HANG_NOTED
 #define BELONGS HANG_BELONGS
 #define SENTENCE HANG_SENTENCE
 #define MANY HANG_MANY
+#define FOLLOWS HANG_FOLLOWS
 
 static const struct hang_field all_fields[] = {
 #define RECORD(type, name, flags)

@@ -4,13 +4,14 @@
  * which is printed first and, in short, again last: either end may be lost on
  * the way to a reader. How many records are printed never changes a verdict.
  */
-#include <blkhang/format.h>
+#include "keep.h"
 
 /*
  * Whether there is room. Records of which there may be many, one for each
- * request or hardware queue, leave a quarter of it to those that sum up.
+ * request or hardware queue, leave a quarter of it to those that sum up. The
+ * oldest requests have what all these leave: they give way, but keep an eighth.
  */
-static bool fits(const struct hang_report *r, size_t len)
+static bool fits(struct hang_report *r, size_t len)
 {
 	u32 lines = r->max_lines;
 	size_t size = r->size;
@@ -18,8 +19,13 @@ static bool fits(const struct hang_report *r, size_t len)
 	if (r->many) {
 		lines -= lines / 4;
 		size -= size / 4;
+	} else if (r->kept) {
+		lines -= lines / 8;
 	}
-	return r->lines < lines && r->used + len <= size;
+	if (r->used + len > size)
+		return false;
+	return r->lines + r->kept_lines < lines ||
+	       (r->lines < lines - r->max_lines / 4 && hang_keep_yield(r));
 }
 
 static void store(struct hang_report *r, const char *line)
@@ -40,8 +46,15 @@ static void store(struct hang_report *r, const char *line)
 	r->lines++;
 }
 
+static void count_line(struct hang_report *r, const char *line)
+{
+	(void)line;
+	r->counted++;
+}
+
 /* All lines of a record but those of sentences. */
-static void render_lines(struct hang_report *r, const struct hang_rec *rec)
+static void render_lines(struct hang_report *r, const struct hang_rec *rec,
+			 void (*take_line)(struct hang_report *, const char *))
 {
 	u32 fields = hang_rec_nr_fields(rec->type);
 	u32 f = 0;
@@ -60,7 +73,7 @@ static void render_lines(struct hang_report *r, const struct hang_rec *rec)
 			       (r->pointers || field->kind != HANG_ADDR);
 		}
 		if (any)
-			store(r, r->text);
+			take_line(r, r->text);
 	}
 }
 
@@ -108,12 +121,20 @@ static void keep_head(struct hang_report *r, const struct hang_rec *rec)
 	hang_render(&s, rec, &f, r->pointers);
 }
 
+static void keep(struct hang_report *r, const struct hang_rec *rec, u64 age)
+{
+	r->counted = 0;
+	render_lines(r, rec, count_line);
+	hang_keep(r, rec, age, r->counted);
+}
+
 static void take(struct hang_sink *sink, const struct hang_rec *rec)
 {
 	struct hang_report *r = (struct hang_report *)
 		((char *)sink - offsetof(struct hang_report, sink));
-
 	u8 flags = hang_rec_descs[rec->type].flags;
+	u64 age;
+	bool aged = hang_keep_age(r, rec, &age);
 
 	if (flags & HANG_HELD) {
 		hold(r, rec);
@@ -130,8 +151,10 @@ static void take(struct hang_sink *sink, const struct hang_rec *rec)
 		r->dropped++;
 	else if (flags & HANG_SENTENCE)
 		render_sentence(r, rec);
+	else if (aged)
+		keep(r, rec, age);
 	else
-		render_lines(r, rec);
+		render_lines(r, rec, store);
 	r->many = false;
 	if (rec->type == R_verdict)
 		keep_head(r, rec);
@@ -148,13 +171,21 @@ void hang_report_begin(struct hang_report *r)
 	r->nr_heads = 0;
 	r->verdicts = 0;
 	r->held[0] = '\0';
+	hang_keep_begin(r);
 }
 
+/* Lines stored, and between them the records kept, where they came. */
 static void pass_stored(struct hang_report *r)
 {
 	size_t at = 0;
+	u32 i = 0;
 
-	while (at < r->used) {
+	hang_keep_sort(r);
+	while (at < r->used || i < r->nr_kept) {
+		if (i < r->nr_kept && hang_keep_at(r, i)->at <= at) {
+			render_lines(r, &hang_keep_at(r, i++)->rec, store);
+			continue;
+		}
 		r->line(r, r->buf + at);
 		at += strlen(r->buf + at) + 1;
 	}
@@ -170,7 +201,11 @@ static void pass_end(struct hang_report *r, struct hang_work *w,
 	hang_rec_set(&w->rec, F_end_verdicts, r->verdicts);
 	hang_rec_set(&w->rec, F_end_lines, r->lines + 1);
 	hang_rec_set(&w->rec, F_end_dropped, r->dropped);
-	render_lines(r, &w->rec);
+	if (r->floor) {
+		hang_rec_set(&w->rec, F_end_left, r->left);
+		hang_rec_set(&w->rec, F_end_under, r->floor - 1);
+	}
+	render_lines(r, &w->rec, store);
 }
 
 enum hang_answer hang_report_finish(struct hang_report *r, struct hang_work *w)

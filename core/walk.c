@@ -86,11 +86,18 @@ void hang_work_init(struct hang_work *w, struct hang_target *t,
 	w->max_awaited = caps->requests / 2;
 }
 
+void hang_attach_modules(struct hang_work *w)
+{
+	if (!w->t->ops->add_types)
+		return;
+	hang_module_types_load(w);
+	hang_layout_retry(&w->layout, w->t);
+}
+
 int hang_attach(struct hang_work *w)
 {
 	hang_layout_resolve(&w->layout, w->t, true);
-	if (hang_module_types_load(w))
-		hang_layout_retry(&w->layout, w->t);
+	hang_attach_modules(w);
 	if (w->layout.missing)
 		return -ENOENT;
 	hang_names_load(w);

@@ -26,6 +26,7 @@ struct session {
 	struct hang_people people;
 	u64 default_age_ns;
 	bool attached;
+	bool debug; /* types were taken from debug information */
 	void *mem;
 	char *buf;
 };
@@ -34,6 +35,7 @@ struct options {
 	bool all;
 	bool pointers;
 	bool lacks;
+	bool debug;
 	u64 age_ns; /* 0: not given */
 };
 
@@ -49,6 +51,7 @@ static void session_close(void)
 {
 	if (!session)
 		return;
+	hang_crash_types_close(&session->crash);
 	free(session->mem);
 	free(session->buf);
 	free(session);
@@ -98,12 +101,22 @@ static void print_lacks(struct session *ses, bool optional)
 	hang_lacks(&ses->work, &sink, optional);
 }
 
+static void attach(struct session *ses)
+{
+	hang_crash_hold();
+	if (!ses->debug)
+		hang_crash_types_open(&ses->crash);
+	ses->attached = !hang_attach(&ses->work);
+	hang_crash_types_close(&ses->crash);
+	hang_crash_release();
+}
+
 /* Opens the session at first use; false: it has been said why not. */
-static bool session_open(void)
+static bool session_open(bool debug)
 {
 	struct session *ses;
 
-	if (session && session->attached)
+	if (session && session->attached && session->debug == debug)
 		return true;
 	session_close();
 	if (!session_alloc()) {
@@ -115,9 +128,8 @@ static bool session_open(void)
 	hang_crash_begin(&ses->crash);
 	hang_work_init(&ses->work, &ses->crash.target, &caps, ses->mem);
 	ses->default_age_ns = ses->work.cfg.age_ns;
-	hang_crash_hold();
-	ses->attached = !hang_attach(&ses->work);
-	hang_crash_release();
+	ses->debug = debug;
+	attach(ses);
 	if (!ses->attached) {
 		error(INFO, "this kernel lacks what is needed:\n");
 		print_lacks(ses, false);
@@ -188,10 +200,13 @@ static bool parse_options(struct options *opt)
 {
 	int c;
 
-	while ((c = getopt(argcnt, args, "alpt:")) != EOF) {
+	while ((c = getopt(argcnt, args, "adlpt:")) != EOF) {
 		switch (c) {
 		case 'a':
 			opt->all = true;
+			break;
+		case 'd':
+			opt->debug = true;
 			break;
 		case 'l':
 			opt->lacks = true;
@@ -218,7 +233,7 @@ static void cmd_blkhang(void)
 		cmd_usage(pc->curcmd, SYNOPSIS);
 		return;
 	}
-	if (!session_open())
+	if (!session_open(opt.debug))
 		return;
 	hang_crash_begin(&session->crash);
 	if (opt.lacks)
@@ -231,7 +246,7 @@ static void cmd_blkhang(void)
 static char *help_blkhang[] = {
 	"blkhang",
 	"where every block I/O request is, and who is at fault",
-	"[-a] [-p] [-t seconds] | -l",
+	"[-adp] [-t seconds] | [-d] -l",
 	"  Walks every CPU's completion queues and every disk's tags, and tells who is",
 	"  at fault: each verdict with the evidence it rests on, the tasks that wait",
 	"  and for what, what to do next, how many requests are at which stage, and",
@@ -246,10 +261,13 @@ static char *help_blkhang[] = {
 	"  A request counts as stuck when it is older than its timeout. In a dump",
 	"  taken before that, give a limit with -t.",
 	"",
-	"  The first use takes a second or two: it looks up the kernel's types.",
+	"  Types, those of modules too, are told by the kernel itself, by its BTF.",
+	"  Where it has none, they come from debug information: for what is in",
+	"  modules use \"mod -s\" before, and the first use takes some seconds.",
 	"",
 	"    -a          Print all that was found, each record on lines of its own.",
 	"    -p          The same, with kernel addresses: requests, queues, calls.",
+	"    -d          Take types from debug information even so.",
 	"    -t seconds  A request older than this is stuck.",
 	"    -l          Print instead which facts this kernel does not have, and",
 	"                what that means.",

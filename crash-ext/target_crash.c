@@ -18,12 +18,6 @@
 /* The longest first part of a path, as in "sched_info.last_queued". */
 #define MEMBER_MAX 64
 
-static struct hang_crash *to_crash(struct hang_target *t)
-{
-	return (struct hang_crash *)((char *)t -
-				     offsetof(struct hang_crash, target));
-}
-
 static void copy_string(char *to, size_t size, const char *from)
 {
 	snprintf(to, size, "%s", from);
@@ -67,7 +61,7 @@ static int read_memory(u64 addr, void *buf, size_t len)
  */
 static int crash_read(struct hang_target *t, u64 addr, void *buf, size_t len)
 {
-	struct hang_crash *cr = to_crash(t);
+	struct hang_crash *cr = hang_to_crash(t);
 	jmp_buf prompt;
 	int err;
 
@@ -133,7 +127,7 @@ static int find_symbol(u64 addr, struct hang_symbol *sym)
 static int crash_symbol_at(struct hang_target *t, u64 addr,
 			   struct hang_symbol *sym)
 {
-	struct hang_crash *cr = to_crash(t);
+	struct hang_crash *cr = hang_to_crash(t);
 	struct hang_symbol *known;
 	int err;
 
@@ -188,6 +182,19 @@ static int find_nameless(char *type, char *path, u32 *offset, u32 *size)
 #endif
 }
 
+/*
+ * Gdb takes longest to find that there is no such type, and most rows of a type
+ * stand together.
+ */
+static long size_of(struct hang_crash *cr, const char *type)
+{
+	if (strcmp(cr->type.name, type)) {
+		cr->type.size = STRUCT_SIZE((char *)type);
+		copy_string(cr->type.name, sizeof(cr->type.name), type);
+	}
+	return cr->type.size;
+}
+
 static int crash_member(struct hang_target *t, const char *type,
 			const char *path, u32 *offset, u32 *size)
 {
@@ -197,7 +204,8 @@ static int crash_member(struct hang_target *t, const char *type,
 	u32 base = 0;
 	int err;
 
-	(void)t;
+	if (size_of(hang_to_crash(t), type) < 0)
+		return -ENOENT;
 	while ((dot = strchr(path, '.'))) {
 		if (dot - path >= MEMBER_MAX)
 			return -ENOENT;
@@ -222,9 +230,8 @@ static int crash_member(struct hang_target *t, const char *type,
 
 static int crash_struct_size(struct hang_target *t, const char *type, u32 *size)
 {
-	long len = STRUCT_SIZE((char *)type);
+	long len = size_of(hang_to_crash(t), type);
 
-	(void)t;
 	if (len < 0)
 		return -ENOENT;
 	*size = len;
@@ -244,7 +251,7 @@ static int crash_enumerator(struct hang_target *t, const char *name, s64 *value)
 
 static bool crash_interrupted(struct hang_target *t)
 {
-	struct hang_crash *cr = to_crash(t);
+	struct hang_crash *cr = hang_to_crash(t);
 
 	/* Asking makes crash forget it. */
 	if (received_SIGINT())
@@ -303,7 +310,7 @@ static int find_irqs(u32 cpu)
 
 static int crash_irqs_on(struct hang_target *t, u32 cpu)
 {
-	struct hang_crash *cr = to_crash(t);
+	struct hang_crash *cr = hang_to_crash(t);
 
 	if (cpu >= HANG_CRASH_CPUS)
 		return -ENODATA;
@@ -354,6 +361,7 @@ void hang_crash_begin(struct hang_crash *cr)
 	cr->interrupted = false;
 	cr->abandoned = false;
 	memset(cr->symbols, 0, sizeof(cr->symbols));
+	cr->type.name[0] = '\0';
 	pc->cmd_cleanup = command_abandoned;
 	pc->cmd_cleanup_arg = cr;
 }

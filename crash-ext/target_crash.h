@@ -6,6 +6,9 @@
 #ifndef BLKHANG_TARGET_CRASH_H
 #define BLKHANG_TARGET_CRASH_H
 
+#include <stddef.h>
+
+#include <blkhang/btf.h>
 #include <blkhang/target.h>
 
 #define HANG_CRASH_SYMBOLS 64
@@ -17,10 +20,30 @@ struct hang_crash {
 	bool abandoned;	  /* crash has given up the command */
 	struct hang_symbol symbols[HANG_CRASH_SYMBOLS]; /* found of late */
 	u8 irqs[HANG_CRASH_CPUS]; /* answers kept; 0: not asked yet */
+	struct {
+		char name[HANG_SYM_NAME];
+		long size; /* negative: debug information has no such type */
+	} type;			   /* last asked for */
+	struct hang_btf *types;	    /* see types.c */
+	struct hang_target_ops ops; /* where these tell of types */
 };
+
+static inline struct hang_crash *hang_to_crash(struct hang_target *t)
+{
+	return (struct hang_crash *)((char *)t -
+				     offsetof(struct hang_crash, target));
+}
 
 /* Makes cr->target look at what crash has open. */
 void hang_crash_init(struct hang_crash *cr);
+
+/*
+ * From here on types are those of the kernel's BTF; an error where it has none
+ * that can be read: they come from debug information. To be closed when the
+ * layout is resolved.
+ */
+int hang_crash_types_open(struct hang_crash *cr);
+void hang_crash_types_close(struct hang_crash *cr);
 
 /*
  * To be called when a command begins and when it ends. Nothing is read before;

@@ -73,6 +73,16 @@ static int version_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(version);
 
+static int types_show(struct seq_file *m, void *unused)
+{
+	bool pending;
+	u32 looked = hang_modules_looked(&pending);
+
+	seq_printf(m, "looked=%u pending=%d\n", looked, pending);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(types);
+
 void hang_debugfs_init(const struct hang_dump *d)
 {
 	attached = d;
@@ -82,6 +92,7 @@ void hang_debugfs_init(const struct hang_dump *d)
 		return;
 	}
 	debugfs_create_file("dump", 0400, dir, NULL, &dump_fops);
+	debugfs_create_file("types", 0400, dir, NULL, &types_fops);
 	debugfs_create_file("version", 0400, dir, NULL, &version_fops);
 }
 

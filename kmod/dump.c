@@ -17,10 +17,12 @@
 #include "kmod.h"
 
 #define BUF_SIZE SZ_256K
+#define KEPT 512 /* records of requests shown at most */
 #define QUEUES 1024
 #define REQUESTS 4096
 #define CONFIRM_MS_MAX 1000 /* spent with interrupts off, at worst */
 #define OUT_LINES 4096
+#define WALK_NS (2 * NSEC_PER_SEC)
 #define LOUD_NS (10 * NSEC_PER_SEC)
 
 static unsigned int lines = 200;
@@ -52,16 +54,18 @@ struct hang_dump *hang_dump_open(const struct hang_dump *from)
 	};
 	size_t head = ALIGN(sizeof(struct hang_dump), sizeof(u64));
 	size_t mem = ALIGN(hang_mem_size(&caps), sizeof(u64));
-	struct hang_dump *d = vzalloc(head + mem + BUF_SIZE);
+	size_t kept = KEPT * sizeof(struct hang_kept);
+	struct hang_dump *d = vzalloc(head + mem + kept + BUF_SIZE);
 
 	if (!d)
 		return NULL;
 	hang_live_init(&d->live);
 	hang_work_init(&d->work, &d->live.target, &caps, (char *)d + head);
-	d->report.buf = (char *)d + head + mem;
+	d->report.kept = (void *)((char *)d + head + mem);
+	d->report.max_kept = KEPT;
+	d->report.buf = (char *)d + head + mem + kept;
 	d->report.size = BUF_SIZE;
 	if (from) {
-		d->work.layout = from->work.layout;
 		d->work.timed_out_bit = from->work.timed_out_bit;
 		memcpy(d->work.names, from->work.names, sizeof(d->work.names));
 	}
@@ -103,7 +107,7 @@ void hang_dump_attach(struct hang_dump *d)
 	if (!live->types && live->symbols)
 		pr_warn("no types: %s\n", why);
 	/* Lists are followed, and a walk out of time follows none. */
-	hang_live_start(live);
+	hang_live_start(live, HANG_ATTACH_NS);
 	hang_attach(&d->work);
 	each = live->symbols && live->types;
 	hang_types_close(live->types);
@@ -113,8 +117,10 @@ void hang_dump_attach(struct hang_dump *d)
 	say_lacks(&d->work.layout, each);
 }
 
+/* What a dump goes by is fixed when it begins, the layout too. */
 static void configure(struct hang_dump *d)
 {
+	hang_modules_layout(&d->work.layout);
 	d->work.cfg.age_ns = (u64)READ_ONCE(age_ms) * NSEC_PER_MSEC;
 	d->report.pointers = READ_ONCE(pointers);
 }
@@ -133,7 +139,7 @@ static void pause_between(unsigned int ms, enum hang_wait wait)
 
 static void walk(struct hang_dump *d, struct hang_sink *sink, bool confirm)
 {
-	hang_live_start(&d->live);
+	hang_live_start(&d->live, WALK_NS);
 	hang_walk(&d->work, sink, confirm);
 }
 

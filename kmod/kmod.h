@@ -2,11 +2,12 @@
 /*
  * What the files of the module share.
  *
- * Everything is allocated and looked up at load. From then on a dump, asked
- * for in whatever context, takes no lock, allocates nothing, never sleeps, and
- * reads kernel memory only through copy_from_kernel_nofault(). A reader of
- * debugfs, who is in process context, gets a whole dump state of his own, so
- * that he can't be in the way of the key.
+ * Everything is allocated and looked up at load, and what depends on modules
+ * again when one comes or goes, in process context: see modules.c. A dump,
+ * asked for in whatever context, takes no lock, allocates nothing, never
+ * sleeps, and reads kernel memory only through copy_from_kernel_nofault(). A
+ * reader of debugfs, who is in process context, gets a whole dump state of his
+ * own, so that he can't be in the way of the key.
  */
 #ifndef BLKHANG_KMOD_H
 #define BLKHANG_KMOD_H
@@ -22,7 +23,7 @@
 struct hang_live {
 	struct hang_target target;
 	struct hang_kallsyms *symbols; /* only during load */
-	struct hang_btf *types;	       /* only during load */
+	struct hang_btf *types;	       /* only while rows are resolved */
 	bool may_sleep;
 	bool stopped; /* the other CPUs have been, for good */
 	bool over;    /* the walk has used up its time */
@@ -34,7 +35,7 @@ struct hang_live {
 void hang_live_init(struct hang_live *live);
 
 /* Starts the time within which a walk has to end. */
-void hang_live_start(struct hang_live *live);
+void hang_live_start(struct hang_live *live, u64 ns);
 
 /* symbols.c: the kernel's symbol table. NULL, and *why says in words. */
 struct hang_kallsyms *hang_symbols_open(struct hang_target *t,
@@ -71,9 +72,12 @@ enum hang_wait {
 
 #define HANG_OUT_SIZE (1024 * 1024)
 
+/* Within this, types have been looked up, even by whom others keep waiting. */
+#define HANG_ATTACH_NS (60ULL * NSEC_PER_SEC)
+
 /*
  * A dump state. With from, it knows what that one has found out about the
- * kernel, and is ready to run.
+ * kernel, all but the layout, and is ready to run.
  */
 struct hang_dump *hang_dump_open(const struct hang_dump *from);
 void hang_dump_close(struct hang_dump *d);
@@ -84,6 +88,17 @@ void hang_dump_attach(struct hang_dump *d);
 /* Looks at the machine; lines go to the log, or to d->out of HANG_OUT_SIZE. */
 void hang_dump_to_log(struct hang_dump *d, enum hang_wait wait);
 void hang_dump_to_memory(struct hang_dump *d, char *out);
+
+/*
+ * modules.c: attaches d, which is then only read, and keeps up with modules.
+ * The layout that is the newest can be had in any context.
+ */
+int hang_modules_init(struct hang_dump *d);
+void hang_modules_exit(void);
+void hang_modules_layout(struct hang_layout *layout);
+
+/* How often modules were looked at, and whether they are to be again. */
+u32 hang_modules_looked(bool *pending);
 
 /* trigger.c: the sysrq key and the panic notifier. d is theirs until exit. */
 void hang_trigger_init(struct hang_dump *d);

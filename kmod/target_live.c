@@ -14,7 +14,6 @@
 
 #include "kmod.h"
 
-#define WALK_NS (2 * NSEC_PER_SEC)
 #define POLL_EVERY 64 /* some clocks take a microsecond to read */
 
 static struct hang_live *to_live(struct hang_target *t)
@@ -182,9 +181,9 @@ void hang_live_init(struct hang_live *live)
 	live->target.kernel_min = kernel_min();
 }
 
-void hang_live_start(struct hang_live *live)
+void hang_live_start(struct hang_live *live, u64 ns)
 {
 	live->over = false;
 	live->polls = 0;
-	live->end_ns = ktime_get_mono_fast_ns() + WALK_NS;
+	live->end_ns = ktime_get_mono_fast_ns() + ns;
 }

@@ -56,14 +56,16 @@ static int load_at(struct types *types, const struct hang_btf *base,
 	return 0;
 }
 
+/* Where it is does not change, while symbols are known but during load. */
+static u64 start, stop;
+
 static int load(struct types *types, struct hang_target *t, const char **why)
 {
-	u64 start, stop;
-
 	*why = "the kernel has no BTF (CONFIG_DEBUG_INFO_BTF off?)";
-	if (t->ops->symbol(t, "__start_BTF", &start) ||
-	    t->ops->symbol(t, "__stop_BTF", &stop) || stop <= start ||
-	    stop - start > BTF_MAX)
+	if (!stop && (t->ops->symbol(t, "__start_BTF", &start) ||
+		      t->ops->symbol(t, "__stop_BTF", &stop)))
+		return -ENOENT;
+	if (stop <= start || stop - start > BTF_MAX)
 		return -ENOENT;
 	return load_at(types, NULL, t, start, stop - start, why);
 }

@@ -26,6 +26,16 @@
 
 struct hang_report;
 
+/* A record kept for its age: see core/keep.c. */
+struct hang_kept {
+	struct hang_rec rec;
+	u64 age;
+	size_t at; /* in buf: lines before it */
+	u32 n;	   /* records kept before it, this time */
+	u32 lines;
+	u32 order; /* of the ith: which one stands ith in the heap */
+};
+
 /*
  * A report in the making. The host fills in the first part; records go into
  * buf while the walk runs, so that the verdict can be printed before them.
@@ -35,14 +45,24 @@ struct hang_report {
 	size_t size;
 	u32 max_lines;	 /* lines of records printed at most */
 	bool pointers;	 /* print kernel addresses */
+	struct hang_kept *kept; /* room for requests; NULL: lines are many */
+	u32 max_kept;
 	void (*line)(struct hang_report *r, const char *line);
 
 	struct hang_sink sink;
 	size_t used;
 	u32 lines;
+	u32 counted;
 	u32 dropped;
 	bool direct;	 /* lines are passed on at once */
 	bool many;	 /* the record is one of very many */
+	u32 nr_kept;
+	u32 kept_lines;
+	u32 kept_ever;
+	u64 follows;	 /* age of the request that the next record may be of */
+	bool followed;	 /* there is one */
+	u32 left;	 /* requests for which there was no room */
+	u64 floor;	 /* all that is younger than this is left out */
 	u32 nr_heads;
 	u32 verdicts;
 	char held[HANG_LINE_MAX];

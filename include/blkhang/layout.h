@@ -36,6 +36,7 @@ struct hang_loc {
 	u64 value; /* offset, size, enumerator or address */
 	u32 size;  /* bytes of a member, else 0 */
 	u8 alt;	   /* which alternate it is, from 1; 0: absent */
+	bool late; /* by hang_layout_retry() */
 };
 
 struct hang_layout {
@@ -53,7 +54,10 @@ extern const struct hang_row hang_rows[L_COUNT];
 void hang_layout_resolve(struct hang_layout *layout, struct hang_target *t,
 			 bool symbols);
 
-/* Tries again those rows, other than symbols, that are absent. */
+/*
+ * Tries again those rows, other than symbols, that were absent when all were
+ * resolved. What an earlier try has found is forgotten.
+ */
 void hang_layout_retry(struct hang_layout *layout, struct hang_target *t);
 
 /* True when the row was found. */

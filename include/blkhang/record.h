@@ -42,11 +42,13 @@ enum hang_kind {
 #define HANG_KEY 1
 #define HANG_NOTE 2
 #define HANG_SPLIT 4
+#define HANG_AGE 8
 #define HANG_HELD 1
 #define HANG_NOTED 2
 #define HANG_BELONGS 4
 #define HANG_SENTENCE 8
 #define HANG_MANY 16
+#define HANG_FOLLOWS 32
 
 struct hang_field {
 	const char *name;

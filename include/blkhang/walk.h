@@ -254,6 +254,15 @@ void hang_work_init(struct hang_work *w, struct hang_target *t,
 int hang_attach(struct hang_work *w);
 
 /*
+ * Looks again for what of the layout depends on which modules are loaded, as
+ * hang_attach() did; for hosts that can take in types.
+ */
+void hang_attach_modules(struct hang_work *w);
+
+/* Whether the layout has rows for types that are in a module of this name. */
+bool hang_module_has_types(const char *name);
+
+/*
  * One walk: every CPU, every queue. Records go to sink (may be NULL: only the
  * summary is built). With confirm, things already met in the walk before
  * count as seen twice.

@@ -265,6 +265,7 @@ static void damage(struct fuzz *z, u32 page)
 static void walk(struct fuzz *z)
 {
 	static struct hang_report r;
+	static struct hang_kept kept[16];
 	static char room[16384];
 	u32 again;
 
@@ -272,6 +273,8 @@ static void walk(struct fuzz *z)
 		r.buf = room;
 		r.size = fuzz_below(z, sizeof(room));
 		r.max_lines = fuzz_below(z, 300);
+		r.kept = fuzz_below(z, 2) ? kept : NULL;
+		r.max_kept = HANG_ARRAY_SIZE(kept);
 		r.pointers = fuzz_below(z, 2);
 		r.line = take_last;
 		f->reads = 0;
