@@ -252,6 +252,7 @@ static void add_of_disk(struct hang_summary *sum, const struct hang_rec *rec)
 		[R_zone] = { F_zone_disk, hang_summary_add_zone },
 		[R_fs] = { F_fs_disk, hang_summary_add_fs },
 		[R_sched] = { F_sched_disk, hang_summary_add_sched },
+		[R_nvme] = { F_nvme_disk, hang_summary_add_nvme },
 		[R_scsi] = { F_scsi_disk, hang_summary_add_scsi },
 	};
 	struct hang_disk_sum *d;
@@ -344,6 +345,7 @@ static void (*const adders[R_COUNT])(struct hang_summary *,
 	[R_stack] = add_of_disk, [R_throttle] = add_of_disk,
 	[R_zone] = add_of_disk, [R_fs] = add_of_disk,
 	[R_sched] = add_of_disk, [R_scsi] = add_of_disk,
+	[R_nvme] = add_of_disk,
 	[R_queue] = add_of_disk, [R_hctx] = add_of_disk,
 	[R_tags] = add_of_disk, [R_qos] = add_of_disk,
 	[R_wait] = add_wait, [R_plug] = add_of_disk,

@@ -34,9 +34,16 @@ void hang_summary_add_stack(struct hang_disk_sum *d, const struct hang_rec *rec)
 			  sizeof(d->on));
 	h->suspended = hang_rec_get(rec, F_stack_suspended);
 	h->pathless = is_zero(rec, F_stack_paths);
+	h->inflight = hang_rec_get(rec, F_stack_inflight);
 	h->deferred = hang_rec_get(rec, F_stack_deferred) +
 		      hang_rec_get(rec, F_stack_queued);
 	add_waiter(d, rec, F_stack_pid, F_stack_slept, F_stack_comm);
+}
+
+/* Of several paths to a namespace, bios wait until one works again. */
+void hang_summary_add_nvme(struct hang_disk_sum *d, const struct hang_rec *rec)
+{
+	d->held.deferred += hang_rec_get(rec, F_nvme_requeue);
 }
 
 /* A group that has bios, and the time of its turn: ahead, or past. */

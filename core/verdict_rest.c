@@ -63,6 +63,7 @@ static bool is_idle(const struct hang_disk_sum *d)
 	return !d->stage[HANG_ALLOCATED] && !d->stage[HANG_ISSUED] &&
 	       !d->stage[HANG_COMPLETED] && !d->stage[HANG_TIMEDOUT] &&
 	       !d->unclear && !d->held.throttled && !d->held.deferred &&
+	       !d->held.inflight &&
 	       !d->held.zone_bios && !d->held.frozen && !d->queue.freeze &&
 	       !d->queue.pm_only;
 }

@@ -101,6 +101,7 @@ struct hang_held_sum {
 	u32 zone_bios;	    /* in write plugs, whose work is not queued */
 	bool suspended;	    /* dm */
 	bool pathless;	    /* multipath without a path that works */
+	u32 inflight;	    /* bios in it, and below */
 	u32 deferred;	    /* bios it keeps until it is resumed, or has a path */
 	u32 frozen;	    /* how far a file system on it is frozen, 0: not */
 	bool frozen_all;    /* all the way */
@@ -218,6 +219,7 @@ void hang_summary_add_throttle(struct hang_disk_sum *d,
 void hang_summary_add_zone(struct hang_disk_sum *d, const struct hang_rec *rec);
 void hang_summary_add_fs(struct hang_disk_sum *d, const struct hang_rec *rec);
 void hang_summary_add_sched(struct hang_disk_sum *d, const struct hang_rec *rec);
+void hang_summary_add_nvme(struct hang_disk_sum *d, const struct hang_rec *rec);
 void hang_summary_add_scsi(struct hang_disk_sum *d, const struct hang_rec *rec);
 
 /* One more who sleeps; keeps the one who does so for longest. */

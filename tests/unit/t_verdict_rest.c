@@ -49,6 +49,7 @@ static void asleep(u64 slept)
 static void test_idle(void)
 {
 	static const char id[] = "idle-look-above";
+	struct fake_disk dm;
 
 	asleep(HUNG);
 	is_u64(fake_look(f), HANG_ANSWER_FOUND, "asleep: found");
@@ -65,6 +66,10 @@ static void test_idle(void)
 	asleep(HUNG);
 	issued(OLD);
 	is_it("device-owns-request", "a disk is at fault");
+	asleep(HUNG);
+	fake_dm(f, &dm, "dm-0");
+	fake_in_flight(f, &dm, 1, 2);
+	none("bios are in a device mapper");
 	asleep(HUNG);
 	fake_set(f, d.q, "request_queue.mq_freeze_depth", 1);
 	none("a queue is frozen");
