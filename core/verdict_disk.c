@@ -47,11 +47,16 @@ hang_row_that_holds(const struct hang_disk_row *rows, u32 count,
 	return NULL;
 }
 
-/* Those never issued have to wait as long as the driver has young ones. */
+/*
+ * Those never issued have to wait as long as the driver has young ones, or some
+ * are being ended.
+ */
 static bool is_unknown(const struct hang_work *w, const struct hang_disk_sum *d)
 {
-	return (d->over || d->over_lost || (d->over_left && !hang_disk_issued(d))) &&
-	       !hang_any_cpu_is_stalled(w);
+	bool left = d->over_left && !hang_disk_issued(d) &&
+		    !d->stage[HANG_COMPLETED];
+
+	return (d->over || d->over_lost || left) && !hang_any_cpu_is_stalled(w);
 }
 
 static u32 unknown_requests(const struct hang_disk_sum *d)
