@@ -357,6 +357,12 @@ void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);
 int hang_sbq_of(struct hang_work *w, u64 tags, enum hang_row_id row, u64 *sbq);
 
 /*
+ * lastissue.c: how long ago the queue in w->q_snap gave a request to its driver
+ * for the last time; less than a stall may be any such. False: not known.
+ */
+bool hang_last_issue(struct hang_work *w, u64 *ago_ns);
+
+/*
  * stack.c: a disk that is made of others, the gendisk of the queue in
  * w->q_snap; 0 and all other disks are none.
  */

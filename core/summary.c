@@ -311,8 +311,11 @@ static void add_total(struct hang_summary *sum, const struct hang_rec *rec)
 {
 	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_total_disk));
 
-	if (d)
-		d->unclear = hang_rec_get(rec, F_total_unclear);
+	if (!d)
+		return;
+	d->unclear = hang_rec_get(rec, F_total_unclear);
+	d->last_known = hang_rec_has(rec, F_total_last_issue);
+	d->last_ns = hang_rec_get(rec, F_total_last_issue);
 }
 
 static void add_fault(struct hang_summary *sum, const struct hang_rec *rec)

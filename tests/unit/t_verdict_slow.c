@@ -117,11 +117,96 @@ static void test_behind(void)
 	answer(HANG_ANSWER_NONE, "no-hang", "never issued, one comes back");
 }
 
+/* A freed request of the tags that own requests, and when it was issued. */
+static u64 freed(u32 tag, u64 ago)
+{
+	u64 array = d.sched_depth ? d.sched[0].static_rqs
+				  : d.tags[0].static_rqs;
+	u64 old = fake_get(f, array + tag * f->t.word, f->t.word);
+
+	fake_set(f, old, "request.timeout", 30 * FAKE_HZ);
+	fake_set(f, old, "request.deadline",
+		 f->jiffies + (30 * SEC - ago) * FAKE_HZ / SEC);
+	return array + tag * f->t.word;
+}
+
+static void test_last_issue(void)
+{
+	make(0, OLD);
+	freed(9, 3 * SEC);
+	freed(60, 100 * MS);
+	freed(63, 50 * SEC);
+	answer(HANG_ANSWER_NONE, "no-hang", "one was issued just now");
+	make(0, OLD);
+	freed(9, 3 * SEC);
+	freed(63, 50 * SEC);
+	fake_look(f);
+	is_u64(fake_verdicts(f, "unknown"), 1, "all were issued long ago");
+	is_u64(rec_u64(f, total, 0, last_issue), 3 * SEC, "how long ago");
+	fake_free(f);
+	make(0, OLD);
+	fake_look(f);
+	ok(!rec_has(f, total, 0, last_issue), "none was ever issued");
+	fake_free(f);
+	make(0, SEC);
+	fake_set(f, rq, "request.start_time_ns", f->now - SEC);
+	freed(9, 100 * MS);
+	fake_look(f);
+	ok(!rec_has(f, total, 0, last_issue), "none is old, nobody asks");
+	fake_free(f);
+}
+
+/* Memory of those that are gone may be gone as well. */
+static void test_last_issue_damaged(void)
+{
+	make(0, OLD);
+	fake_put_ptr(f, freed(9, 3 * SEC), fake_nowhere(f, -EFAULT));
+	freed(60, 100 * MS);
+	fake_look(f);
+	is_u64(fake_count(f, R_fault), 0, "a freed request: no fault");
+	is_u64(fake_verdicts(f, "no-hang"), 1, "and others are looked at");
+	fake_free(f);
+	make(0, OLD);
+	freed(9, 100 * MS);
+	fake_set(f, d.sched[0].addr, "blk_mq_tags.nr_tags", 0xffffffff);
+	fake_look(f);
+	ok(!rec_has(f, total, 0, last_issue), "no number of tags");
+	fake_free(f);
+	make(0, OLD);
+	freed(9, 0);
+	fake_set(f,
+		 fake_get(f, d.sched[0].static_rqs + 9 * f->t.word, f->t.word),
+		 "request.deadline", ~0ULL);
+	fake_look(f);
+	ok(!rec_has(f, total, 0, last_issue), "a deadline that is none");
+	fake_free(f);
+}
+
+/* The same where requests wait for no scheduler, and the driver is idle. */
+static void test_last_issue_without_scheduler(void)
+{
+	f = fake_new();
+	fake_disk(f, &d, .name = "fda");
+	rq = fake_rq(f, &d, .tag = 5, .age = OLD);
+	fake_place(f, &d, 0, rq, HANG_AT_DISPATCH);
+	freed(9, 100 * MS);
+	answer(HANG_ANSWER_NONE, "no-hang", "no scheduler, issued just now");
+	f = fake_new();
+	fake_disk(f, &d, .name = "fda");
+	rq = fake_rq(f, &d, .tag = 5, .age = OLD);
+	fake_place(f, &d, 0, rq, HANG_AT_DISPATCH);
+	freed(9, 3 * SEC);
+	answer(HANG_ANSWER_FOUND, "queue-not-run", "no scheduler, long ago");
+}
+
 int main(void)
 {
 	test_held();
 	test_device();
 	test_finished();
 	test_behind();
+	test_last_issue();
+	test_last_issue_damaged();
+	test_last_issue_without_scheduler();
 	return tap_end();
 }
