@@ -140,7 +140,7 @@ static void show_request(struct hang_work *w, struct hang_rec *rec, u64 rq)
 	hang_disk_name(w, hang_snap_get(w, &w->rq_snap, L_rq_q));
 	hang_rec_str(rec, F_call_disk, w->disk_name);
 	hang_rec_set(rec, F_call_tag, hang_snap_int(w, &w->rq_snap, L_rq_tag));
-	hang_rec_set(rec, F_call_age, hang_rq_age(w));
+	hang_rq_show_age(w, rec, F_call_age, F_call_held);
 	hang_rec_set(rec, F_call_limit, hang_rq_limit(w));
 	hang_rec_set(rec, F_call_seen, hang_rq_seen(w));
 }

@@ -357,6 +357,12 @@ void hang_walk_tags(struct hang_work *w, struct hang_hctx *hctx);
 int hang_sbq_of(struct hang_work *w, u64 tags, enum hang_row_id row, u64 *sbq);
 
 /*
+ * lastissue.c: how long ago the queue in w->q_snap gave a request to its driver
+ * for the last time; less than a stall may be any such. False: not known.
+ */
+bool hang_last_issue(struct hang_work *w, u64 *ago_ns);
+
+/*
  * stack.c: a disk that is made of others, the gendisk of the queue in
  * w->q_snap; 0 and all other disks are none.
  */
@@ -437,7 +443,14 @@ int hang_rq_load(struct hang_work *w, u64 rq);
 /* Nanoseconds since the request began, 0 where that can't be known. */
 u64 hang_rq_age(struct hang_work *w);
 
-/* The age from which it counts as stuck. */
+/*
+ * Sets a record's fields: the age, and where it is less, how long it has surely
+ * been at the stage it is at.
+ */
+void hang_rq_show_age(struct hang_work *w, struct hang_rec *rec, u32 age_field,
+		      u32 held_field);
+
+/* How long it has to be at its stage to count as stuck. */
 u64 hang_rq_limit(struct hang_work *w);
 
 /* How often this same request was seen: see hang_seen(). */

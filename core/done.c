@@ -69,7 +69,7 @@ static void done_emit(struct hang_work *w, u32 cpu, u32 n, u64 rq)
 	hang_rec_set(rec, F_done_tag, hang_snap_int(w, &w->rq_snap, L_rq_tag));
 	hang_rec_set(rec, F_done_state,
 		     hang_snap_get(w, &w->rq_snap, L_rq_state));
-	hang_rec_set(rec, F_done_age, hang_rq_age(w));
+	hang_rq_show_age(w, rec, F_done_age, F_done_held);
 	hang_rec_set(rec, F_done_limit, hang_rq_limit(w));
 	hang_rec_set(rec, F_done_seen, hang_rq_seen(w));
 	hang_rec_set(rec, F_done_addr, rq);

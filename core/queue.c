@@ -145,10 +145,20 @@ static void emit_disk(struct hang_work *w, u64 q, u64 disk)
 	hang_emit(w, rec);
 }
 
+/* Requests wait, and the driver has none: for how long, is the question. */
+static bool waits_for_issue(const struct hang_work *w)
+{
+	const struct hang_totals *t = &w->totals;
+
+	return t->stage[HANG_ALLOCATED] && !count_issued(w) &&
+	       t->oldest_ns >= w->cfg.stall_ns;
+}
+
 static void emit_totals(struct hang_work *w)
 {
 	struct hang_totals *t = &w->totals;
 	struct hang_rec *rec = &w->rec;
+	u64 ago;
 
 	hang_rec_start(rec, R_total);
 	hang_rec_str(rec, F_total_disk, w->disk_name);
@@ -158,6 +168,8 @@ static void emit_totals(struct hang_work *w)
 	hang_rec_set(rec, F_total_timedout, t->stage[HANG_TIMEDOUT]);
 	hang_rec_set(rec, F_total_unclear, t->unclear);
 	hang_rec_set(rec, F_total_oldest, t->oldest_ns);
+	if (waits_for_issue(w) && hang_last_issue(w, &ago))
+		hang_rec_set(rec, F_total_last_issue, ago);
 	hang_emit(w, rec);
 }
 

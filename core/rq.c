@@ -7,6 +7,8 @@
  * time of the tag's last user behind unless that flag is set. The deadline is
  * there on all: it is the jiffy of issue plus the timeout, and moves only when
  * a driver asks for more time, which makes a request look younger, not older.
+ * io_start_time_ns is that of issue, but kept only where somebody asked for
+ * statistics; it is cleared at allocation on all.
  */
 #include "core.h"
 
@@ -16,6 +18,13 @@ static const char *const stage_names[] = {
 	[HANG_COMPLETED] = "completed",
 	[HANG_TIMEDOUT] = "timedout",
 };
+
+/*
+ * A deadline that has passed is noticed no later than that: the queue's timer is
+ * rounded up to a second, and not set anew for half a second less.
+ */
+#define NOTICE_NS 2000000000ULL
+#define PUT_OFF_TIMES 10
 
 #define OP_MASK 0xff /* REQ_OP_BITS */
 #define OP_BITS 8
@@ -42,7 +51,10 @@ static enum hang_stage stage_of(const struct hang_work *w)
 							 : HANG_ALLOCATED;
 }
 
-/* ns since blk_mq_start_request(), 0 if it was never called. */
+/*
+ * ns since blk_mq_start_request(), 0 if it was never called. A driver may have
+ * put off the deadline since, and then it looks younger.
+ */
 static u64 issued_ago(const struct hang_work *w)
 {
 	u64 issued = get(w, L_rq_deadline) - get(w, L_rq_timeout);
@@ -62,6 +74,58 @@ u64 hang_rq_age(struct hang_work *w)
 		trusted = get(w, L_rq_flags) >>
 			  hang_loc(w, L_enum_rqf_io_stat) & 1;
 	return trusted && start ? hang_since(w, start) : issued_ago(w);
+}
+
+static bool is_overdue(const struct hang_work *w)
+{
+	u64 deadline = get(w, L_rq_deadline);
+
+	return w->clock.jiffies > deadline &&
+	       hang_jiffies_to_ns(w, w->clock.jiffies - deadline) >= NOTICE_NS;
+}
+
+/*
+ * Older than many timeouts: it is rather one whose deadline the driver puts off
+ * each time than one that the scheduler has let wait for so long.
+ */
+static bool is_put_off(const struct hang_work *w, u64 age)
+{
+	return age / PUT_OFF_TIMES >
+	       hang_jiffies_to_ns(w, get(w, L_rq_timeout));
+}
+
+/*
+ * For how long, at least, it has been at the stage it is at. One that was issued
+ * may have waited in a scheduler before. There is no time of completion, but a
+ * finished request's deadline isn't put off any more.
+ */
+static u64 held_for(struct hang_work *w)
+{
+	u64 io_start = get(w, L_rq_io_start_time);
+	enum hang_stage stage = stage_of(w);
+	u64 age = hang_rq_age(w);
+	u64 issued;
+
+	if (stage == HANG_ALLOCATED)
+		return age;
+	if (stage == HANG_COMPLETED)
+		return w->cfg.age_ns || is_overdue(w) ? age : 0;
+	if (!io_start && (hang_snap_int(w, &w->rq_snap, L_rq_internal_tag) < 0 ||
+			  is_put_off(w, age)))
+		return age;
+	issued = io_start ? hang_since(w, io_start) : issued_ago(w);
+	return issued < age ? issued : age;
+}
+
+void hang_rq_show_age(struct hang_work *w, struct hang_rec *rec, u32 age_field,
+		      u32 held_field)
+{
+	u64 age = hang_rq_age(w);
+	u64 held = held_for(w);
+
+	hang_rec_set(rec, age_field, age);
+	if (held < age)
+		hang_rec_set(rec, held_field, held);
 }
 
 u64 hang_rq_limit(struct hang_work *w)
@@ -158,7 +222,7 @@ void hang_rq_emit(struct hang_work *w, u32 hctx, bool reserved)
 		hang_rec_set(rec, F_rq_cpu, cpu);
 	if (hang_map_get(&w->done, w->rq_snap.addr, &done))
 		hang_rec_set(rec, F_rq_done, done);
-	hang_rec_set(rec, F_rq_age, age);
+	hang_rq_show_age(w, rec, F_rq_age, F_rq_held);
 	hang_rec_set(rec, F_rq_seen, hang_rq_seen(w));
 	hang_rec_set(rec, F_rq_state, get(w, L_rq_state));
 	hang_rec_set(rec, F_rq_sector, get(w, L_rq_sector));

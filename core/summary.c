@@ -117,11 +117,20 @@ static void add_cpu_disk(struct hang_cpu_sum *c, const char *name)
 				  sizeof(c->disk[0]));
 }
 
-/* A request that waits for this CPU: its age against its limit. */
-static void add_stranded(struct hang_cpu_sum *c, u64 age, u64 limit, u64 seen)
+/* Of a request that has not been all its life where it is. */
+static bool is_over(const struct hang_rec *rec, u32 age, u32 held, u32 limit)
 {
-	if (limit && age > limit)
-		c->over = true;
+	u64 max = hang_rec_get(rec, limit);
+
+	return max && hang_rec_get(rec, hang_rec_has(rec, held) ? held : age) >
+		      max;
+}
+
+/* A request that waits for this CPU, and whether it is past its limit there. */
+static void add_stranded(struct hang_cpu_sum *c, u64 age, u64 limit, u64 seen,
+			 bool over)
+{
+	c->over |= over;
 	if (seen > 1)
 		c->twice = true;
 	if (age >= c->oldest_ns) {
@@ -139,7 +148,8 @@ static void add_done(struct hang_summary *sum, const struct hang_rec *rec)
 	add_cpu_disk(c, hang_rec_text(rec, F_done_disk));
 	add_stranded(c, hang_rec_get(rec, F_done_age),
 		     hang_rec_get(rec, F_done_limit),
-		     hang_rec_get(rec, F_done_seen));
+		     hang_rec_get(rec, F_done_seen),
+		     is_over(rec, F_done_age, F_done_held, F_done_limit));
 }
 
 static void add_call(struct hang_summary *sum, const struct hang_rec *rec)
@@ -153,7 +163,8 @@ static void add_call(struct hang_summary *sum, const struct hang_rec *rec)
 		add_cpu_disk(c, hang_rec_text(rec, F_call_disk));
 	add_stranded(c, hang_rec_get(rec, F_call_age),
 		     hang_rec_get(rec, F_call_limit),
-		     hang_rec_get(rec, F_call_seen));
+		     hang_rec_get(rec, F_call_seen),
+		     is_over(rec, F_call_age, F_call_held, F_call_limit));
 }
 
 static void add_disk(struct hang_summary *sum, const struct hang_rec *rec)
@@ -190,7 +201,7 @@ static void add_rq(struct hang_summary *sum, const struct hang_rec *rec)
 	if (stage == ALLOCATED && !hang_rec_has(rec, F_rq_at) &&
 	    !hang_rec_has(rec, F_rq_plug))
 		d->nowhere++;
-	if (!limit || age <= limit)
+	if (!is_over(rec, F_rq_age, F_rq_held, F_rq_limit))
 		return;
 	if (stage == ALLOCATED) {
 		/* What a plug has ahead is nobody's I/O. */
@@ -303,8 +314,11 @@ static void add_total(struct hang_summary *sum, const struct hang_rec *rec)
 {
 	struct hang_disk_sum *d = disk_of(sum, hang_rec_text(rec, F_total_disk));
 
-	if (d)
-		d->unclear = hang_rec_get(rec, F_total_unclear);
+	if (!d)
+		return;
+	d->unclear = hang_rec_get(rec, F_total_unclear);
+	d->last_known = hang_rec_has(rec, F_total_last_issue);
+	d->last_ns = hang_rec_get(rec, F_total_last_issue);
 }
 
 static void add_fault(struct hang_summary *sum, const struct hang_rec *rec)

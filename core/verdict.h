@@ -38,6 +38,12 @@ bool hang_any_cpu_is_faulty(const struct hang_work *w);
 /* Requests of all disks that are past their limit and have not been finished. */
 u32 hang_requests_over(const struct hang_work *w);
 
+/*
+ * Whether the disk gave its driver a request just now: it has none at the moment,
+ * as it is between any two, but whoever waits will have his turn.
+ */
+bool hang_disk_moves(const struct hang_work *w, const struct hang_disk_sum *d);
+
 /* A diagnosis of a disk: rows are asked in order, the first that holds is it. */
 struct hang_disk_row {
 	const char *id;

@@ -27,12 +27,17 @@ bool hang_waits_long(const struct hang_work *w, const struct hang_disk_sum *d,
 	return slept_ns > hang_disk_limit(w, d);
 }
 
+bool hang_disk_moves(const struct hang_work *w, const struct hang_disk_sum *d)
+{
+	return d->last_known && d->last_ns < w->cfg.stall_ns;
+}
+
 bool hang_nothing_below(const struct hang_work *w,
 			const struct hang_disk_sum *d)
 {
 	return !d->stage[HANG_ISSUED] && !d->stage[HANG_TIMEDOUT] &&
 	       !d->stage[HANG_COMPLETED] && !d->unclear && !d->faulty &&
-	       !hang_any_cpu_is_stalled(w);
+	       !hang_disk_moves(w, d) && !hang_any_cpu_is_stalled(w);
 }
 
 const struct hang_disk_row *
@@ -47,11 +52,16 @@ hang_row_that_holds(const struct hang_disk_row *rows, u32 count,
 	return NULL;
 }
 
-/* Those never issued have to wait as long as the driver has young ones. */
+/*
+ * Those never issued have to wait as long as the driver has young ones, or some
+ * are being ended.
+ */
 static bool is_unknown(const struct hang_work *w, const struct hang_disk_sum *d)
 {
-	return (d->over || d->over_lost || (d->over_left && !hang_disk_issued(d))) &&
-	       !hang_any_cpu_is_stalled(w);
+	bool left = d->over_left && !hang_disk_issued(d) &&
+		    !d->stage[HANG_COMPLETED] && !hang_disk_moves(w, d);
+
+	return (d->over || d->over_lost || left) && !hang_any_cpu_is_stalled(w);
 }
 
 static u32 unknown_requests(const struct hang_disk_sum *d)

@@ -185,18 +185,22 @@ static const struct hang_disk_row rows[] = {
 	  say_not_polled,
 	  { "find who submitted them: a task that polls has to go on doing so"
 	    " (io_uring with IOPOLL, preadv2 with RWF_HIPRI)" } },
-	{ "device-interrupt-lost", "high", interrupt_lost, device_requests,
+	{ "device-interrupt-lost", "medium", interrupt_lost, device_requests,
 	  say_interrupt,
 	  { "see the disk's line in /proc/interrupts, and whether its CPU takes"
 	    " that interrupt",
 	    "suspect interrupt controller, hypervisor, or a change of the"
-	    " interrupt's affinity" } },
+	    " interrupt's affinity",
+	    "a device slower than the limit, which has just answered, looks the"
+	    " same: look twice" } },
 	{ "device-interrupt-lost", "medium", interrupt_lost_maybe,
 	  device_requests, say_interrupt,
 	  { "see the disk's line in /proc/interrupts, and whether its CPU takes"
 	    " that interrupt",
 	    "suspect interrupt controller, hypervisor, or a change of the"
-	    " interrupt's affinity" } },
+	    " interrupt's affinity",
+	    "a device slower than the limit, which has just answered, looks the"
+	    " same: look twice" } },
 	{ "request-not-kicked", "high", not_kicked, device_requests,
 	  say_not_kicked,
 	  { "a fault of the driver, or of the block layer that ended a batch"

@@ -140,6 +140,8 @@ struct hang_disk_sum {
 	u32 rearmed;	 /* issued, many times their timeout old, with a new deadline */
 	u32 unpolled;	 /* of uncollected, those in rings that are polled */
 	u32 uncollected; /* finished by the device, not seen by the driver */
+	bool last_known; /* when it gave a request to its driver, and has none */
+	u64 last_ns;	 /* how long ago that was, the last time */
 	bool rings_shared; /* with other disks */
 	bool rings_polled; /* nobody waits for an interrupt of one of them */
 	bool stacked;	   /* made of other disks, those in on */

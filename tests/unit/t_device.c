@@ -112,7 +112,7 @@ static void test_stalled_maybe(void)
 
 static void test_unknown(void)
 {
-	make(FAKE_COMPLETE, 31 * SEC);
+	make(FAKE_COMPLETE, 33 * SEC);
 	is_u64(fake_look(f), HANG_ANSWER_FOUND, "finished, on no list: found");
 	is_u64(fake_verdicts(f, "unknown"), 1, "finished, on no list: unknown");
 	fake_free(f);

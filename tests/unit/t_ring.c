@@ -75,7 +75,7 @@ static void test_verdicts(void)
 	is_verdict("device-owns-request", "high", "the device has it");
 	make();
 	indices(8, 8, 7);
-	is_verdict("device-interrupt-lost", "high",
+	is_verdict("device-interrupt-lost", "medium",
 		   "the device has given it back");
 	make();
 	indices(8, 8, 8);
@@ -248,7 +248,7 @@ static void test_packed_verdicts(void)
 	make_packed(0, true);
 	offer(0, 1, 1, true);
 	give_back(0, 1, true);
-	is_verdict("device-interrupt-lost", "high",
+	is_verdict("device-interrupt-lost", "medium",
 		   "packed: it was given back");
 }
 

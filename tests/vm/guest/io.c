@@ -8,7 +8,10 @@
  *   io page|map CPU DEVICE N   reads page N by the page cache, or touches it
  *                              where it is mapped; without a seek, which may
  *                              wait for other readers
- *   io polled CPU DEVICE     sends one read that has to be polled, and never does
+ *   io polled CPU DEVICE       sends one read that has to be polled, and never does
+ *   io mix CPU DEVICE DEPTH    reads and writes, direct, 4 to 64 KiB each, so
+ *                              many at a time, for ever
+ *   io shoot CPU CPUS          TLB shoot-downs, from threads on CPU to CPUS - 1
  *   io spin CPU [fifo]         busy loop in user space; fifo: of SCHED_FIFO 99,
  *                              and only from a SIGUSR1 on
  *
@@ -17,7 +20,9 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/aio_abi.h>
 #include <linux/io_uring.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -29,7 +34,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { BLOCK = 4096 };
+enum {
+	BLOCK = 4096,
+	MIX_BLOCKS = 16,
+	MIX_DEPTH = 64,
+	SHOOT_PAGES = 4,
+};
 
 static void die(const char *what)
 {
@@ -103,6 +113,21 @@ static int open_device(const char *device, int flags)
 	return fd;
 }
 
+static off_t blocks_of(int fd)
+{
+	return lseek(fd, 0, SEEK_END) / BLOCK;
+}
+
+static uint32_t next_random(void)
+{
+	static uint32_t seed;
+
+	if (!seed)
+		seed = getpid();
+	seed = seed * 1664525 + 1013904223;
+	return seed >> 8;
+}
+
 static void flush(const char *device)
 {
 	int fd = open_device(device, O_WRONLY);
@@ -147,16 +172,12 @@ static void transfer(const char *device, int writing, int flags)
 	static char buf[BLOCK] __attribute__((aligned(BLOCK)));
 	int fd = open_device(device, (writing ? O_WRONLY : O_RDONLY) |
 				     O_DIRECT | flags);
-	off_t blocks;
-	uint32_t seed = getpid();
+	off_t blocks = blocks_of(fd);
 
-	blocks = lseek(fd, 0, SEEK_END) / BLOCK;
 	for (;;) {
-		off_t at;
+		off_t at = next_random() % blocks * BLOCK;
 		ssize_t n;
 
-		seed = seed * 1664525 + 1013904223;
-		at = (off_t)(seed >> 8) % blocks * BLOCK;
 		n = writing ? pwrite(fd, buf, BLOCK, at)
 			    : pread(fd, buf, BLOCK, at);
 		if (n != BLOCK)
@@ -164,27 +185,109 @@ static void transfer(const char *device, int writing, int flags)
 	}
 }
 
+/* One in four is a write. */
+static void prepare_mixed(struct iocb *cb, off_t blocks)
+{
+	uint32_t count = 1 + next_random() % MIX_BLOCKS;
+
+	cb->aio_lio_opcode = next_random() % 4 ? IOCB_CMD_PREAD
+					       : IOCB_CMD_PWRITE;
+	cb->aio_nbytes = count * BLOCK;
+	cb->aio_offset = next_random() % (blocks - count) * BLOCK;
+}
+
+/* Those that have come back together are sent out together, so in a plug. */
+static void mix(const char *device, long depth)
+{
+	int fd = open_device(device, O_RDWR | O_DIRECT);
+	off_t blocks = blocks_of(fd);
+	struct io_event events[MIX_DEPTH];
+	struct iocb cbs[MIX_DEPTH] = { 0 }, *ready[MIX_DEPTH];
+	aio_context_t ctx = 0;
+	long i, n = depth;
+
+	if (depth < 1 || depth > MIX_DEPTH ||
+	    syscall(SYS_io_setup, depth, &ctx))
+		die("io_setup");
+	for (i = 0; i < depth; i++) {
+		cbs[i].aio_fildes = fd;
+		cbs[i].aio_buf =
+			(uintptr_t)aligned_alloc(BLOCK, MIX_BLOCKS * BLOCK);
+		ready[i] = &cbs[i];
+	}
+	for (;;) {
+		for (i = 0; i < n; i++)
+			prepare_mixed(ready[i], blocks);
+		if (syscall(SYS_io_submit, ctx, n, ready) != n)
+			die("io_submit");
+		n = syscall(SYS_io_getevents, ctx, 1L, depth, events, NULL);
+		if (n < 1)
+			die("io_getevents");
+		for (i = 0; i < n; i++) {
+			ready[i] = (struct iocb *)(uintptr_t)events[i].obj;
+			if (events[i].res != (__s64)ready[i]->aio_nbytes)
+				die(device);
+		}
+	}
+}
+
+/* Rights that are taken away, and pages, have to be forgotten by all CPUs. */
+static void *shoot(void *cpu)
+{
+	char *map = mmap(NULL, SHOOT_PAGES * BLOCK, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (map == MAP_FAILED)
+		die("mmap");
+	pin((int)(intptr_t)cpu);
+	do {
+		memset(map, 1, SHOOT_PAGES * BLOCK);
+	} while (!mprotect(map, SHOOT_PAGES * BLOCK, PROT_READ) &&
+		 !mprotect(map, SHOOT_PAGES * BLOCK, PROT_READ | PROT_WRITE) &&
+		 !madvise(map, SHOOT_PAGES * BLOCK, MADV_DONTNEED));
+	die("mprotect");
+	return NULL;
+}
+
+static void shoot_all(int cpu, int cpus)
+{
+	pthread_t thread;
+
+	for (; cpu < cpus - 1; cpu++)
+		if (pthread_create(&thread, NULL, shoot, (void *)(intptr_t)cpu))
+			die("pthread_create");
+	shoot((void *)(intptr_t)cpu);
+}
+
 int main(int argc, char **argv)
 {
+	const char *what, *device;
+
 	if (argc < 3)
 		return 2;
+	what = argv[1];
 	pin(atoi(argv[2]));
 	/* A page fault after the hang could wait for a CPU that is gone. */
 	if (mlockall(MCL_CURRENT))
 		die("mlockall");
-	if (!strcmp(argv[1], "spin"))
+	if (!strcmp(what, "spin"))
 		spin(argc > 3);
 	if (argc < 4)
 		return 2;
-	if (argc > 4)
-		read_cached(argv[3], atol(argv[4]) * BLOCK,
-			    !strcmp(argv[1], "map"));
-	else if (!strcmp(argv[1], "fsync"))
-		flush(argv[3]);
-	else if (!strcmp(argv[1], "polled"))
-		send_polled(argv[3]);
+	device = argv[3];
+	if (!strcmp(what, "shoot"))
+		shoot_all(atoi(argv[2]), atoi(argv[3]));
+	else if (!strcmp(what, "fsync"))
+		flush(device);
+	else if (!strcmp(what, "polled"))
+		send_polled(device);
+	else if (argc < 5)
+		transfer(device, strcmp(what, "read"),
+			 strcmp(what, "dsync") ? 0 : O_DSYNC);
+	else if (!strcmp(what, "mix"))
+		mix(device, atol(argv[4]));
 	else
-		transfer(argv[3], strcmp(argv[1], "read"),
-			 strcmp(argv[1], "dsync") ? 0 : O_DSYNC);
+		read_cached(device, atol(argv[4]) * BLOCK,
+			    !strcmp(what, "map"));
 	return 0;
 }
