@@ -10,12 +10,17 @@
 #define TAGS_MAX 10240 /* BLK_MQ_MAX_DEPTH */
 #define SEC_NS 1000000000U
 
-/* The jiffy of issue, 0 if that is not known, or never was. */
+/*
+ * The jiffy of issue, 0 if that is not known, or never was. One that is in use
+ * has a hardware queue. If it was issued it has come back, to be requeued: that
+ * is no sign of anything that moves.
+ */
 static u64 issued_at(struct hang_work *w, u64 rq)
 {
-	u64 deadline, timeout;
+	u64 hctx, deadline, timeout;
 
-	if (!rq || hang_read_member(w, rq, L_rq_deadline, &deadline) ||
+	if (!rq || hang_read_member(w, rq, L_rq_mq_hctx, &hctx) || hctx ||
+	    hang_read_member(w, rq, L_rq_deadline, &deadline) ||
 	    hang_read_member(w, rq, L_rq_timeout, &timeout) ||
 	    timeout > deadline || deadline - timeout > w->clock.jiffies)
 		return 0;

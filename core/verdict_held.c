@@ -58,7 +58,7 @@ static bool budget_leaked(const struct hang_work *w, disk_sum *d)
 
 static bool no_path(const struct hang_work *w, disk_sum *d)
 {
-	return d->held.pathless && hang_nothing_below(w, d) &&
+	return d->held.pathless && !hang_any_cpu_is_stalled(w) &&
 	       ((d->held.deferred && bio_waits(w, d)) || d->over_left);
 }
 

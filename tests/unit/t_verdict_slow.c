@@ -154,6 +154,14 @@ static void test_last_issue(void)
 	is_u64(rec_u64(f, total, 0, last_issue), 3 * SEC, "how long ago");
 	fake_free(f);
 	make(0, OLD);
+	freed(9, 3 * SEC);
+	fake_set(f, rq, "request.deadline", f->jiffies + 30 * FAKE_HZ - 1);
+	fake_look(f);
+	is_u64(rec_u64(f, total, 0, last_issue), 3 * SEC,
+	       "one that was issued, and came back");
+	is_u64(fake_verdicts(f, "unknown"), 1, "it does not move the disk");
+	fake_free(f);
+	make(0, OLD);
 	fake_look(f);
 	ok(!rec_has(f, total, 0, last_issue), "none was ever issued");
 	fake_free(f);
