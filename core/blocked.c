@@ -44,8 +44,11 @@ static bool show_task(struct hang_work *w, struct hang_rec *rec, u64 task)
 		F_blocked_pid, F_blocked_comm, F_blocked_state, F_blocked_slept,
 	};
 
-	return hang_task_show_waiting(w, rec, task, &fields,
-				      "wait_queue_entry.private");
+	if (!hang_task_show_waiting(w, rec, task, &fields,
+				    "wait_queue_entry.private"))
+		return false;
+	hang_upper_show_worker(w, rec, task, F_blocked_upper);
+	return true;
 }
 
 /* From the request's own record. */

@@ -386,6 +386,10 @@ void hang_upper_show(struct hang_work *w, struct hang_rec *rec);
  */
 int hang_upper_bio(struct hang_work *w, u64 *bio);
 
+/* Sets a field to the name of the loop disk that a task works for, if it does. */
+void hang_upper_show_worker(struct hang_work *w, struct hang_rec *rec,
+			    u64 task, u32 field);
+
 /* waitq.c: wait queues. head is the list_head in a wait_queue_head. */
 struct hang_wait_at {
 	const char *what;

@@ -53,4 +53,11 @@ u32 hang_named_index(struct hang_work *w, u64 addr,
 /* Sets the fields that show who waits for one of the bios on the list at list. */
 void hang_stack_show_waiter(struct hang_work *w, u64 list);
 
+/*
+ * upper_loop.c: the loop disk whose direct I/O a bio is, which ends so and has
+ * this private pointer; -ENOENT if it is none's.
+ */
+int hang_upper_loop(struct hang_work *w, u64 bio, u64 end_io, u64 private,
+		    u64 *disk);
+
 #endif

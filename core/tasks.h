@@ -57,6 +57,9 @@ int hang_task_slept(struct hang_work *w, u64 task, u64 *ns);
 const char *hang_work_state(const struct hang_work *w, u64 item, u64 data,
 			    u64 timer);
 
+/* The work item that a task is at, 0 if it is no worker or is at none. */
+u64 hang_worker_item(struct hang_work *w, u64 task);
+
 /* Remembers what a kernel thread works at, if it is a worker. */
 void hang_worker_look(struct hang_work *w, u64 kthread);
 

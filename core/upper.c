@@ -9,6 +9,7 @@
  *   dm, requests   end_io_data is a dm_rq_target_io (drivers/md/dm-rq.c)
  *   raid1          bi_private is a r1bio (drivers/md/raid1.c)
  *   md             bi_private is a md_io_clone (drivers/md/md.c)
+ *   loop           by the kiocb of its direct I/O: see upper_loop.c
  *
  * A bio that the disk below has split is followed to the whole. What is found
  * is named only if it is one of the disks that are known, and if that disk
@@ -167,7 +168,8 @@ static int of_bio(struct hang_work *w, u64 bio, u64 *disk)
 	}
 	err = of_end_io(w, bio, end_io, private, &above);
 	*disk = above.disk;
-	return err;
+	return err == -ENOENT ? hang_upper_loop(w, bio, end_io, private, disk) :
+				err;
 }
 
 static int of_rq(struct hang_work *w, u64 *disk)

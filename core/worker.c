@@ -20,22 +20,39 @@ static bool is_worker(const struct hang_work *w, u64 fn)
 		      fn == hang_loc(w, L_sym_rescuer_thread));
 }
 
-void hang_worker_look(struct hang_work *w, u64 kthread)
+static u64 item_of(struct hang_work *w, u64 kthread)
 {
 	bool hush = w->hush;
 	u64 fn, worker, item;
 
 	if (!hang_is_kernel_ptr(w, kthread) ||
 	    !hang_has_all(w, rows, HANG_ARRAY_SIZE(rows)))
-		return;
+		return 0;
 	w->hush = true;
-	if (!hang_read_member(w, kthread, L_kthread_fn, &fn) &&
-	    is_worker(w, fn) &&
-	    !hang_read_member(w, kthread, L_kthread_data, &worker) &&
-	    !hang_read_member(w, worker, L_worker_work, &item) && item &&
-	    !hang_map_put(&w->working, item, 1))
-		w->looked.left_out++;
+	if (hang_read_member(w, kthread, L_kthread_fn, &fn) ||
+	    !is_worker(w, fn) ||
+	    hang_read_member(w, kthread, L_kthread_data, &worker) ||
+	    hang_read_member(w, worker, L_worker_work, &item))
+		item = 0;
 	w->hush = hush;
+	return item;
+}
+
+void hang_worker_look(struct hang_work *w, u64 kthread)
+{
+	u64 item = item_of(w, kthread);
+
+	if (item && !hang_map_put(&w->working, item, 1))
+		w->looked.left_out++;
+}
+
+u64 hang_worker_item(struct hang_work *w, u64 task)
+{
+	u64 kthread;
+
+	if (!task || hang_read_member(w, task, L_task_kthread, &kthread))
+		return 0;
+	return item_of(w, kthread);
 }
 
 const char *hang_work_state(const struct hang_work *w, u64 item, u64 data,

@@ -233,6 +233,7 @@ u64 fake_loop_worker(struct fake *f, u64 lo, bool left)
 		at = parent + fake_offset(f, left ? "rb_node.rb_left"
 						  : "rb_node.rb_right");
 	}
+	fake_set(f, worker, "loop_worker.lo", lo);
 	fake_put_ptr(f, at, node);
 	/* With a colour. */
 	fake_set(f, node, "rb_node.__rb_parent_color", parent | 1);

@@ -157,6 +157,91 @@ static void test_damaged(void)
 	fake_free(f);
 }
 
+/* Direct I/O of a loop disk: the kiocb of a request's loop_cmd. */
+static u64 iocb_of(const char *complete, const char *module)
+{
+	u64 iocb;
+
+	fake_loop(f, &up, "loop3");
+	iocb = fake_rq(f, &up, .tag = 4, .state = FAKE_IN_FLIGHT, .age = SEC) +
+	       fake_sizeof(f, "request") + fake_offset(f, "loop_cmd.iocb");
+	fake_set(f, iocb, "kiocb.ki_complete",
+		 fake_symbol(f, complete, module, 64));
+	return iocb;
+}
+
+/* A bio of direct I/O, within its structure or pointing to it. */
+static u64 direct(const char *end_io, bool async)
+{
+	u64 dio = fake_new_of(f, async ? "blkdev_dio" : "iomap_dio");
+	u64 bio = dio + fake_offset(f, "blkdev_dio.bio");
+
+	if (async) {
+		fake_set(f, bio, "bio.bi_end_io", fake_symbol_addr(f, end_io));
+		fake_set(f, rq, "request.bio", bio);
+	} else {
+		fake_bio(f, rq, end_io, dio);
+	}
+	return dio;
+}
+
+static void test_loop_direct(bool async)
+{
+	const char *end_io = async ? "blkdev_bio_end_io_async"
+				   : "iomap_dio_bio_end_io";
+	const char *member = async ? "blkdev_dio.iocb" : "iomap_dio.iocb";
+	u64 dio;
+
+	make(8, false);
+	dio = direct(end_io, async);
+	fake_set(f, dio, member, iocb_of("lo_rw_aio_complete", "loop"));
+	is_upper("loop3", end_io);
+	fake_set(f, dio, member, fake_nowhere(f, -EFAULT));
+	is_upper("", "an iocb that can't be read");
+	fake_free(f);
+	make(8, false);
+	dio = direct(end_io, async);
+	fake_set(f, dio, member, iocb_of("aio_complete", NULL));
+	is_upper("", "an iocb of another");
+	fake_free(f);
+}
+
+/* A worker that reads the file as any task would, and waits for its request. */
+static void worker_at(u64 item)
+{
+	u64 completion = fake_completion(f);
+	u64 task = fake_worker(f, "kworker/u8:1", 90, item);
+
+	fake_sleep(f, task, 2, 1, 5 * SEC);
+	fake_bio(f, rq, "submit_bio_wait_endio", completion);
+	fake_wait_for(f, completion, task);
+	fake_look(f);
+	is_u64(rec_u64(f, blocked, 0, pid), 90, "a worker waits");
+}
+
+static void test_loop_worker(void)
+{
+	u64 lo;
+
+	make(8, false);
+	lo = fake_loop(f, &up, "loop3");
+	worker_at(lo + fake_offset(f, "loop_device.rootcg_work"));
+	is_str(rec_str(f, blocked, 0, upper), "loop3", "that of the root");
+	fake_free(f);
+	make(8, false);
+	lo = fake_loop(f, &up, "loop3");
+	worker_at(fake_loop_worker(f, lo, true) +
+		  fake_offset(f, "loop_worker.work"));
+	is_str(rec_str(f, blocked, 0, upper), "loop3", "that of another");
+	fake_free(f);
+	make(8, false);
+	fake_loop(f, &up, "loop3");
+	worker_at(fake_alloc(f, 256));
+	ok(!rec_has(f, blocked, 0, upper), "at something else");
+	is_u64(fake_count(f, R_fault), 0, "which is no fault");
+	fake_free(f);
+}
+
 int main(void)
 {
 	test_dm(8, false);
@@ -169,5 +254,8 @@ int main(void)
 	test_requests();
 	test_doubt();
 	test_damaged();
+	test_loop_direct(true);
+	test_loop_direct(false);
+	test_loop_worker();
 	return tap_end();
 }

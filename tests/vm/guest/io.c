@@ -8,6 +8,7 @@
  *   io page|map CPU DEVICE N   reads page N by the page cache, or touches it
  *                              where it is mapped; without a seek, which may
  *                              wait for other readers
+ *   io direct CPU DEVICE       a loop disk does direct I/O from now on; ends
  *   io polled CPU DEVICE       sends one read that has to be polled, and never does
  *   io mix CPU DEVICE DEPTH    reads and writes, direct, 4 to 64 KiB each, so
  *                              many at a time, for ever
@@ -22,6 +23,7 @@
 #include <fcntl.h>
 #include <linux/aio_abi.h>
 #include <linux/io_uring.h>
+#include <linux/loop.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -29,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -167,6 +170,14 @@ static void send_polled(const char *device)
 		pause();
 }
 
+static void make_direct(const char *loop)
+{
+	int fd = open_device(loop, O_RDONLY);
+
+	if (ioctl(fd, LOOP_SET_DIRECT_IO, 1UL))
+		die("LOOP_SET_DIRECT_IO");
+}
+
 static void transfer(const char *device, int writing, int flags)
 {
 	static char buf[BLOCK] __attribute__((aligned(BLOCK)));
@@ -279,6 +290,8 @@ int main(int argc, char **argv)
 		shoot_all(atoi(argv[2]), atoi(argv[3]));
 	else if (!strcmp(what, "fsync"))
 		flush(device);
+	else if (!strcmp(what, "direct"))
+		make_direct(device);
 	else if (!strcmp(what, "polled"))
 		send_polled(device);
 	else if (argc < 5)

@@ -139,8 +139,8 @@ static int ctl_show(struct seq_file *m, void *unused)
 {
 	lose_show(m);
 	disk_show(m);
-	plug_show(m);
 	skip_show(m);
+	plug_show(m);
 	seq_putc(m, '\n');
 	return 0;
 }
