@@ -102,6 +102,16 @@ u32 hang_find_disk_rows(struct hang_work *w);
 void hang_say_cpu(struct hang_work *w, u32 cpu);
 void hang_say_disk(struct hang_work *w, const struct hang_disk_sum *d);
 
+/* The verb for so many who wait. */
+static inline const char *hang_waits(u32 n)
+{
+	return n == 1 ? " waits" : " wait";
+}
+
+/* Appends so many "requests of" the disk. */
+void hang_put_requests(struct hang_str *s, const struct hang_disk_sum *d,
+		       u32 n);
+
 /* How many requests and tasks wait because of it. */
 u32 hang_cpu_waiting(const struct hang_cpu_sum *c);
 u32 hang_disk_waiting(const struct hang_disk_sum *d);

@@ -52,6 +52,14 @@ hang_row_that_holds(const struct hang_disk_row *rows, u32 count,
 	return NULL;
 }
 
+void hang_put_requests(struct hang_str *s, const struct hang_disk_sum *d,
+		       u32 n)
+{
+	hang_put_count(s, n, "request");
+	hang_put(s, " of ");
+	hang_put(s, d->name);
+}
+
 /*
  * Those never issued have to wait as long as the driver has young ones, or some
  * are being ended.
@@ -188,7 +196,7 @@ void hang_evidence_tasks(struct hang_work *w, const struct hang_disk_sum *d)
 			continue;
 		hang_sentence(w, &s);
 		hang_put_count(&s, d->needs[i].count, "task");
-		hang_put(&s, d->needs[i].count == 1 ? " waits" : " wait");
+		hang_put(&s, hang_waits(d->needs[i].count));
 		hang_put(&s, what[i]);
 		hang_put(&s, ", longest ");
 		hang_put(&s, d->needs[i].task);

@@ -98,20 +98,11 @@ static bool sched_leaked(const struct hang_work *w, disk_sum *d)
 
 /* Sentences */
 
-static void put_requests(struct hang_str *s, disk_sum *d, const char *rest)
-{
-	hang_put_count(s, d->over_left, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
-	hang_put(s, rest);
-}
-
 static void say_recovery(struct hang_str *s, disk_sum *d)
 {
-	hang_put_count(s, d->over + d->over_left, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
-	hang_put(s, " wait for the error recovery of SCSI host ");
+	hang_put_requests(s, d, d->over + d->over_left);
+	hang_put(s, hang_waits(d->over + d->over_left));
+	hang_put(s, " for the error recovery of SCSI host ");
 	hang_put_dec(s, d->held.host);
 	hang_put(s, ": its handler, pid ");
 	hang_put_dec(s, d->held.handler);
@@ -128,14 +119,17 @@ static void say_recovery(struct hang_str *s, disk_sum *d)
 
 static void say_scsi_blocked(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, " wait: its SCSI device is blocked, and its transport"
-			   " or driver has not let it go on.");
+	hang_put_requests(s, d, d->over_left);
+	hang_put(s, hang_waits(d->over_left));
+	hang_put(s, ": its SCSI device is blocked, and its transport"
+		    " or driver has not let it go on.");
 }
 
 static void say_budget(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, " wait: ");
-	hang_put(s, "the SCSI device counts ");
+	hang_put_requests(s, d, d->over_left);
+	hang_put(s, hang_waits(d->over_left));
+	hang_put(s, ": the SCSI device counts ");
 	hang_put_dec(s, d->held.busy);
 	hang_put(s, " commands of ");
 	hang_put_dec(s, d->held.depth);
@@ -163,7 +157,8 @@ static void say_no_path(struct hang_str *s, disk_sum *d)
 static void say_suspended(struct hang_str *s, disk_sum *d)
 {
 	put_bios(s, d, d->held.deferred);
-	hang_put(s, " wait until it is resumed: device-mapper has it"
+	hang_put(s, hang_waits(d->held.deferred));
+	hang_put(s, " until it is resumed: device-mapper has it"
 		    " suspended.");
 }
 
@@ -182,7 +177,9 @@ static void say_throttle(struct hang_str *s, disk_sum *d)
 
 static void say_zone_locked(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, " wait to write: ");
+	hang_put_requests(s, d, d->over_left);
+	hang_put(s, hang_waits(d->over_left));
+	hang_put(s, " to write: ");
 	hang_put_count(s, d->held.zones_locked, "zone");
 	hang_put(s, d->held.zones_locked == 1 ? " is" : " are");
 	hang_put(s, " locked, and no write is on its way that would unlock"
@@ -192,14 +189,17 @@ static void say_zone_locked(struct hang_str *s, disk_sum *d)
 static void say_zone_plugged(struct hang_str *s, disk_sum *d)
 {
 	put_bios(s, d, d->held.zone_bios);
-	hang_put(s, " wait in the write plugs of zones, no write is on its way,"
+	hang_put(s, hang_waits(d->held.zone_bios));
+	hang_put(s, " in the write plugs of zones, no write is on its way,"
 		    " and no work item is queued to send the next.");
 }
 
 static void say_sched_leaked(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, " wait in the scheduler, which believes that the"
-			   " driver has others; it has none.");
+	hang_put_requests(s, d, d->over_left);
+	hang_put(s, hang_waits(d->over_left));
+	hang_put(s, " in the scheduler, which believes that the"
+		    " driver has others; it has none.");
 }
 
 static const struct hang_disk_row rows[] = {
@@ -247,7 +247,8 @@ static void say_fs_frozen(struct hang_str *s, disk_sum *d)
 	hang_put(s, d->held.fs[0] ? d->held.fs : d->name);
 	hang_put(s, " is frozen, and ");
 	hang_put_count(s, d->needs[HANG_NEED_FS].count, "task");
-	hang_put(s, " wait to write to it: whoever froze it did not thaw it.");
+	hang_put(s, hang_waits(d->needs[HANG_NEED_FS].count));
+	hang_put(s, " to write to it: whoever froze it did not thaw it.");
 }
 
 static void say_fs_freezing(struct hang_str *s, disk_sum *d)
@@ -258,7 +259,8 @@ static void say_fs_freezing(struct hang_str *s, disk_sum *d)
 	hang_put_dec(s, d->held.frozen);
 	hang_put(s, " and does not end; ");
 	hang_put_count(s, d->needs[HANG_NEED_FS].count, "task");
-	hang_put(s, " wait for it.");
+	hang_put(s, hang_waits(d->needs[HANG_NEED_FS].count));
+	hang_put(s, " for it.");
 }
 
 /* What a disk itself is at fault for explains these. */

@@ -112,9 +112,7 @@ static u32 device_requests(const struct hang_disk_sum *d)
 
 static void say_device(struct hang_str *s, const struct hang_disk_sum *d)
 {
-	hang_put_count(s, d->over, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
+	hang_put_requests(s, d, d->over);
 	hang_put(s, d->over == 1 ? " was" : " were");
 	hang_put(s, " issued to the device and not answered; nothing above the"
 		    " driver holds");
@@ -124,18 +122,14 @@ static void say_device(struct hang_str *s, const struct hang_disk_sum *d)
 static void say_interrupt(struct hang_str *s, const struct hang_disk_sum *d)
 {
 	hang_put(s, "The device finished ");
-	hang_put_count(s, d->uncollected, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
+	hang_put_requests(s, d, d->uncollected);
 	hang_put(s, ", which the driver did not collect: its interrupt was lost"
 		    " or is not handled.");
 }
 
 static void say_not_kicked(struct hang_str *s, const struct hang_disk_sum *d)
 {
-	hang_put_count(s, d->unkicked, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
+	hang_put_requests(s, d, d->unkicked);
 	hang_put(s, d->unkicked == 1 ? " is" : " are");
 	hang_put(s, " in the driver's ring, and the device was not told.");
 }
@@ -143,18 +137,15 @@ static void say_not_kicked(struct hang_str *s, const struct hang_disk_sum *d)
 static void say_not_polled(struct hang_str *s, const struct hang_disk_sum *d)
 {
 	hang_put(s, "The device finished ");
-	hang_put_count(s, d->unpolled, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
+	hang_put_requests(s, d, d->unpolled);
 	hang_put(s, " in a queue that is polled and has no interrupt, and nobody"
 		    " polls it.");
 }
 
 static void say_timeout(struct hang_str *s, const struct hang_disk_sum *d)
 {
-	hang_put_count(s, d->overdue, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
+	hang_put_requests(s, d, d->overdue);
+	hang_put(s, d->overdue == 1 ? " is" : " are");
 	hang_put(s, " past the deadline, and neither the timeout timer is armed"
 		    " nor timeout_work queued: nobody will time them out");
 	hang_put(s, d->queue.freeze ? ", and a freeze of the queue waits for"
@@ -163,10 +154,9 @@ static void say_timeout(struct hang_str *s, const struct hang_disk_sum *d)
 
 static void say_rearmed(struct hang_str *s, const struct hang_disk_sum *d)
 {
-	hang_put_count(s, d->rearmed, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
-	hang_put(s, " not answered for many times their timeout of ");
+	hang_put_requests(s, d, d->rearmed);
+	hang_put(s, d->rearmed == 1 ? " has" : " have");
+	hang_put(s, " not been answered for many times the timeout of ");
 	hang_put_time(s, d->queue.timeout_ns);
 	hang_put(s, ": the driver does not fail them, each time it is asked it"
 		    " waits again.");

@@ -166,13 +166,6 @@ static bool qos_wakeup_lost(const struct hang_work *w, disk_sum *d)
 
 /* Sentences */
 
-static void put_requests(struct hang_str *s, disk_sum *d, u32 n)
-{
-	hang_put_count(s, n, "request");
-	hang_put(s, " of ");
-	hang_put(s, d->name);
-}
-
 static void put_tasks(struct hang_str *s, disk_sum *d, enum hang_need need)
 {
 	hang_put_count(s, d->needs[need].count, "task");
@@ -180,16 +173,18 @@ static void put_tasks(struct hang_str *s, disk_sum *d, enum hang_need need)
 
 static void say_quiesced(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, left_to_run(d) + requeued(d));
-	hang_put(s, " wait: the queue is quiesced, depth ");
+	hang_put_requests(s, d, left_to_run(d) + requeued(d));
+	hang_put(s, hang_waits(left_to_run(d) + requeued(d)));
+	hang_put(s, ": the queue is quiesced, depth ");
 	hang_put_dec(s, d->queue.quiesce);
 	hang_put(s, ", and hands out nothing.");
 }
 
 static void say_stopped(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, left_to_run(d));
-	hang_put(s, " wait: the driver stopped ");
+	hang_put_requests(s, d, left_to_run(d));
+	hang_put(s, hang_waits(left_to_run(d)));
+	hang_put(s, ": the driver stopped ");
 	hang_put_count(s, d->queue.stopped_all, "hardware queue");
 	hang_put(s, ", has nothing in flight, and did not start ");
 	hang_put(s, d->queue.stopped_all == 1 ? "it again." : "them again.");
@@ -197,29 +192,31 @@ static void say_stopped(struct hang_str *s, disk_sum *d)
 
 static void say_inactive(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, left_to_run(d));
-	hang_put(s, " wait: ");
+	hang_put_requests(s, d, left_to_run(d));
+	hang_put(s, hang_waits(left_to_run(d)));
+	hang_put(s, ": ");
 	hang_put_count(s, d->queue.inactive, "hardware queue");
 	hang_put(s, " marked INACTIVE though a CPU of it is online.");
 }
 
 static void say_not_kicked(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, requeued(d));
+	hang_put_requests(s, d, requeued(d));
 	hang_put(s, " on the requeue list, and requeue_work is not queued:"
 		    " nobody kicks the list.");
 }
 
 static void say_not_run(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, left_to_run(d));
-	hang_put(s, " wait to be handed out, none is with the driver, and"
+	hang_put_requests(s, d, left_to_run(d));
+	hang_put(s, hang_waits(left_to_run(d)));
+	hang_put(s, " to be handed out, none is with the driver, and"
 		    " run_work is not queued: nobody will run the queue.");
 }
 
 static void say_plugged(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, plugged(d));
+	hang_put_requests(s, d, plugged(d));
 	hang_put(s, " in the plug of ");
 	hang_put(s, d->plugger.task);
 	hang_put(s, ", pid ");
@@ -229,8 +226,9 @@ static void say_plugged(struct hang_str *s, disk_sum *d)
 
 static void say_flush(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, flushing(d));
-	hang_put(s, " wait in the flush machinery, and no request is with the"
+	hang_put_requests(s, d, flushing(d));
+	hang_put(s, hang_waits(flushing(d)));
+	hang_put(s, " in the flush machinery, and no request is with the"
 		    " driver that would move it on.");
 }
 
@@ -246,7 +244,8 @@ static void put_bitmap(struct hang_str *s, disk_sum *d)
 static void say_batch(struct hang_str *s, disk_sum *d)
 {
 	put_tasks(s, d, HANG_NEED_TAG);
-	hang_put(s, " wait for ");
+	hang_put(s, hang_waits(d->needs[HANG_NEED_TAG].count));
+	hang_put(s, " for ");
 	put_bitmap(s, d);
 	hang_put(s, ", all free: waking one takes a batch of ");
 	hang_put_dec(s, d->tags.wake_batch);
@@ -258,7 +257,8 @@ static void say_batch(struct hang_str *s, disk_sum *d)
 static void say_tag_wakeup(struct hang_str *s, disk_sum *d)
 {
 	put_tasks(s, d, HANG_NEED_TAG);
-	hang_put(s, " wait for ");
+	hang_put(s, hang_waits(d->needs[HANG_NEED_TAG].count));
+	hang_put(s, " for ");
 	put_bitmap(s, d);
 	hang_put(s, ", all ");
 	hang_put_dec(s, d->tags.depth);
@@ -267,8 +267,9 @@ static void say_tag_wakeup(struct hang_str *s, disk_sum *d)
 
 static void say_dispatch_wakeup(struct hang_str *s, disk_sum *d)
 {
-	put_requests(s, d, d->left_at[HANG_LEFT_DISPATCH]);
-	hang_put(s, " wait to be handed out, and ");
+	hang_put_requests(s, d, d->left_at[HANG_LEFT_DISPATCH]);
+	hang_put(s, hang_waits(d->left_at[HANG_LEFT_DISPATCH]));
+	hang_put(s, " to be handed out, and ");
 	hang_put_count(s, d->tag_waits, "hardware queue");
 	hang_put(s, " for a driver tag, all of which are free: a wake-up was"
 		    " lost.");
@@ -277,7 +278,8 @@ static void say_dispatch_wakeup(struct hang_str *s, disk_sum *d)
 static void say_exhausted(struct hang_str *s, disk_sum *d)
 {
 	put_tasks(s, d, HANG_NEED_TAG);
-	hang_put(s, " wait for ");
+	hang_put(s, hang_waits(d->needs[HANG_NEED_TAG].count));
+	hang_put(s, " for ");
 	put_bitmap(s, d);
 	hang_put(s, ", all ");
 	hang_put_dec(s, d->tags.depth);
@@ -292,7 +294,8 @@ static void say_frozen(struct hang_str *s, disk_sum *d)
 	hang_put_dec(s, d->queue.freeze);
 	hang_put(s, ", its last user has left, and ");
 	put_tasks(s, d, HANG_NEED_ENTER);
-	hang_put(s, " wait to enter: whoever froze it did not thaw it.");
+	hang_put(s, hang_waits(d->needs[HANG_NEED_ENTER].count));
+	hang_put(s, " to enter: whoever froze it did not thaw it.");
 }
 
 static void say_freezing(struct hang_str *s, disk_sum *d)
@@ -318,7 +321,8 @@ static void say_pm_only(struct hang_str *s, disk_sum *d)
 	hang_put_dec(s, d->queue.pm_only);
 	hang_put(s, ", though its device is active; ");
 	put_tasks(s, d, HANG_NEED_ENTER);
-	hang_put(s, " wait to enter.");
+	hang_put(s, hang_waits(d->needs[HANG_NEED_ENTER].count));
+	hang_put(s, " to enter.");
 }
 
 static void say_suspended(struct hang_str *s, disk_sum *d)
@@ -326,7 +330,8 @@ static void say_suspended(struct hang_str *s, disk_sum *d)
 	hang_put(s, d->name);
 	hang_put(s, " is suspended and does not resume; ");
 	put_tasks(s, d, HANG_NEED_ENTER);
-	hang_put(s, " wait to enter.");
+	hang_put(s, hang_waits(d->needs[HANG_NEED_ENTER].count));
+	hang_put(s, " to enter.");
 }
 
 static void put_throttled(struct hang_str *s, disk_sum *d)
