@@ -44,10 +44,10 @@ static int timekeeper_load(struct hang_work *w, u64 *now, u64 *tick_ns)
 	return 0;
 }
 
-/* The latest time that a running CPU's timer shows to be past; 0: none. */
-static u64 latest_tick(struct hang_work *w, u64 tick_ns)
+/* The latest time that a running CPU's tick shows to be past, if after now. */
+static u64 latest_tick(struct hang_work *w, u64 now, u64 tick_ns)
 {
-	u64 latest = 0;
+	u64 latest = now;
 	u32 cpu;
 
 	for (cpu = 0; cpu < w->nr_cpus; cpu++) {
@@ -57,7 +57,7 @@ static u64 latest_tick(struct hang_work *w, u64 tick_ns)
 			continue;
 		if (hang_tick_expires(w, cpu, &expires))
 			continue;
-		if (expires > latest + tick_ns)
+		if (expires > latest + tick_ns && hang_has_tick_timer(w, cpu))
 			latest = expires - tick_ns;
 	}
 	return latest;
@@ -109,7 +109,7 @@ void hang_clock_load(struct hang_work *w)
 	if (w->t->ops->now_ns && !w->t->ops->now_ns(w->t, &c->now_ns)) {
 		c->source = "clock";
 	} else if (!is_tickless(w)) {
-		u64 tick = latest_tick(w, tick_ns);
+		u64 tick = latest_tick(w, c->now_ns, tick_ns);
 
 		if (tick > c->now_ns + tick_ns) {
 			c->now_ns = tick;

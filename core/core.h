@@ -236,6 +236,12 @@ bool hang_cpu_is_idle(struct hang_work *w, u32 cpu);
  */
 int hang_tick_expires(struct hang_work *w, u32 cpu, u64 *expires);
 
+/*
+ * Whether that is its tick. Not while it comes up, until it has switched to high
+ * resolution. What can't be read is taken to be there.
+ */
+bool hang_has_tick_timer(struct hang_work *w, u32 cpu);
+
 /* done.c: blk_cpu_done. Loads w->done_order, then emits what it holds. */
 int hang_done_load(struct hang_work *w, u32 cpu);
 void hang_done_emit(struct hang_work *w, u32 cpu);

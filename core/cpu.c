@@ -55,6 +55,20 @@ int hang_tick_expires(struct hang_work *w, u32 cpu, u64 *expires)
 	return err;
 }
 
+bool hang_has_tick_timer(struct hang_work *w, u32 cpu)
+{
+	u64 tick, base = 1;
+
+	if (!hang_has(w, L_sym_tick_sched) || !hang_has(w, L_tick_base))
+		return true;
+	w->hush = true;
+	if (!hang_percpu(w, L_sym_tick_sched, cpu, &tick) &&
+	    hang_read_member(w, tick, L_tick_base, &base))
+		base = 1;
+	w->hush = false;
+	return base != 0;
+}
+
 /* Timer interrupts that the CPU took between two samples. */
 static void show_ticks(struct hang_work *w, struct hang_rec *rec, u32 cpu)
 {

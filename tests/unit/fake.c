@@ -10,7 +10,7 @@
 /* Per-CPU variables: a page each, so that one of them can be a hole. */
 static const char *const percpu[] = {
 	"blk_cpu_done", "blk_cpu_csd", "call_single_queue", "runqueues",
-	"ksoftirqd", "hrtimer_bases", "__softirq_pending", "__preempt_count",
+	"ksoftirqd", "hrtimer_bases", "tick_cpu_sched", "__softirq_pending", "__preempt_count",
 	"pcpu_hot", "irq_stat", "softirq_ctrl", "fake_usage", "fake_stats",
 };
 
@@ -66,6 +66,9 @@ static void set_expires(struct fake *f, u32 cpu)
 	if (!c->late)
 		fake_set(f, fake_percpu(f, "hrtimer_bases", cpu),
 			 "hrtimer_cpu_base.expires_next", at);
+	fake_set(f, fake_percpu(f, "tick_cpu_sched", cpu),
+		 "tick_sched.sched_timer.base",
+		 fake_percpu(f, "hrtimer_bases", cpu));
 }
 
 static void set_curr(struct fake *f, u32 cpu, u64 task)

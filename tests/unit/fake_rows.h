@@ -301,6 +301,7 @@ static const struct { const char *type, *path; int size; } members[] = {
 	{ "dio", "waiter", -1 },
 	{ "hrtimer_cpu_base", "expires_next", 8 },
 	{ "hrtimer_cpu_base", "nr_events", 4 },
+	{ "tick_sched", "sched_timer.base", -1 },
 	{ "tk_data", "timekeeper", 400 },
 	{ "timekeeper", "tkr_mono.shift", 4 },
 	{ "timekeeper", "ntp_tick", 8 },

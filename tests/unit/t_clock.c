@@ -99,6 +99,37 @@ static void test_not_believed(void)
 	keeps("where CPUs may run without ticks");
 }
 
+/* It runs a task, and its next timer is any but the tick. */
+static void come_up(u64 expires)
+{
+	struct fake_disk d;
+
+	f = fake_new();
+	fake_disk(f, &d, .name = "fda");
+	fake_rq(f, &d, .tag = 1, .state = FAKE_IN_FLIGHT, .age = SEC);
+	fake_run(f, 1, "cpuhp/1", 19);
+	set_expires(1, expires);
+	fake_set(f, fake_percpu(f, "tick_cpu_sched", 1),
+		 "tick_sched.sched_timer.base", 0);
+}
+
+static void test_comes_up(void)
+{
+	come_up(5004 * SEC);
+	keeps("a CPU that comes up");
+	come_up(5004 * SEC);
+	fake_hole(f, fake_percpu(f, "tick_cpu_sched", 1), -ENODATA);
+	fake_look(f);
+	is_str(rec_str(f, dump, 0, clock), "ticks", "not known: believed");
+	is_u64(fake_count(f, R_fault), 0, "not known: no fault");
+	fake_free(f);
+	come_up(5004 * SEC);
+	fake_drop(f, "tick_cpu_sched");
+	fake_look(f);
+	is_str(rec_str(f, dump, 0, clock), "ticks", "no such symbol: believed");
+	fake_free(f);
+}
+
 static int host_clock(struct hang_target *t, u64 *now)
 {
 	(void)t;
@@ -196,6 +227,7 @@ int main(void)
 	test_timekeeper();
 	test_stands_still();
 	test_not_believed();
+	test_comes_up();
 	test_host_clock();
 	test_tk_core();
 	test_damaged();
