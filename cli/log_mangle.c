@@ -98,6 +98,18 @@ static size_t line_end(const char *p, size_t n)
 	return i < n && p[i] == '\n' ? i + 1 : 0;
 }
 
+/* The same where each blank counts: a mark has one behind it at most. */
+static size_t strict_quote_length(const char *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && p[i] == '>') {
+		i++;
+		i += i < n && p[i] == ' ';
+	}
+	return i;
+}
+
 /* =3D, or = at the end of a line, which goes on behind its quotation marks. */
 static size_t take_qp(const char *p, size_t n, int *c)
 {
@@ -108,7 +120,8 @@ static size_t take_qp(const char *p, size_t n, int *c)
 	end = line_end(p + 1, n - 1);
 	if (end) {
 		*c = NOTHING;
-		return 1 + end + quote_length(p + 1 + end, n - 1 - end);
+		end++;
+		return end + strict_quote_length(p + end, n - end);
 	}
 	*c = n > 2 ? hex(p + 1, 2) : -1;
 	if (*c < 0)
@@ -305,22 +318,22 @@ static bool is_stamp(const char *p, size_t n)
 static size_t take_foreign(const char *p, size_t n, int *c)
 {
 	static const take_fn rows[] = { take_colour, take_utf8, take_lost };
-	size_t used = 0;
 	u32 row;
 
-	if (*p > ' ' && *p != '[' && *p != '^' && *p != '*')
+	if (*p > ' ' && *p < 0x7f && !strchr("[^*", *p))
 		return 0;
-	for (row = 0; row < HANG_ARRAY_SIZE(rows) && !used; row++)
-		used = rows[row](p, n, c);
-	if (used || *p == ' ' || *p == '\n')
+	for (row = 0; row < HANG_ARRAY_SIZE(rows); row++) {
+		int instead;
+		size_t used = rows[row](p, n, &instead);
+
+		if (!used)
+			continue;
+		*c = instead;
 		return used;
-	if (*p == '\t') {
-		*c = ' ';
-		return 1;
 	}
-	if ((u8)*p >= ' ' && *p != 0x7f)
+	if (*p == '\n' || ((u8)*p >= ' ' && *p != 0x7f))
 		return 0;
-	*c = NOTHING;
+	*c = *p == '\t' ? ' ' : NOTHING;
 	return 1;
 }
 
