@@ -9,6 +9,7 @@
 #include "log_line.h"
 
 #define TEXT_MAX 1024
+#define HEAD_BYTES 96
 
 static const char head[] = LOG_MARK ": v";
 
@@ -78,7 +79,7 @@ enum log_found log_read_frame(const char *text, struct log_frame *f)
 	const char *line = read_head(text, f);
 
 	if (!line)
-		return LOG_NONE;
+		return LOG_ODD;
 	return read_line(text, line, f) ? LOG_WHOLE : LOG_DAMAGED;
 }
 
@@ -94,17 +95,46 @@ static size_t window(const char *raw, size_t len)
 	return next ? (size_t)(next - raw) : len;
 }
 
-/* All ways to join the lines of text. */
-static enum log_found find_joined(const char *text, struct log_frame *f)
+/* A cheap look at what begins here, however it is encoded. */
+static bool has_head(const char *raw, size_t len)
 {
-	enum log_found found = LOG_NONE;
-	char tidy[TEXT_MAX];
-	u32 breaks, join;
+	char text[HEAD_BYTES + 1], tidy[HEAD_BYTES + 1];
+	u32 join;
 
+	if (len > HEAD_BYTES)
+		len = HEAD_BYTES;
+	if (len >= sizeof(head) && !memcmp(raw, head, sizeof(head) - 1))
+		return true;
+	if (!memchr(raw, 'v', len))
+		return false;
+	log_decode(raw, len, LOG_QP | LOG_HTML | LOG_ESCAPES, text,
+		   sizeof(text));
+	for (join = 0; join <= LOG_JOINS; join += LOG_JOINS) {
+		log_tidy(text, join, tidy, sizeof(tidy));
+		if (!strncmp(tidy, head, sizeof(head) - 1))
+			return true;
+	}
+	return false;
+}
+
+static enum log_found find_alone(const char *text, struct log_frame *f)
+{
+	char tidy[TEXT_MAX];
+
+	/* As it was written: most are. */
 	if (log_read_frame(text, f) == LOG_WHOLE)
 		return LOG_WHOLE;
 	log_tidy(text, LOG_ALONE, tidy, sizeof(tidy));
-	found = log_read_frame(tidy, f);
+	return log_read_frame(tidy, f);
+}
+
+/* All ways to join the lines of text. */
+static enum log_found find_joined(const char *text, struct log_frame *f)
+{
+	enum log_found found = find_alone(text, f);
+	char tidy[TEXT_MAX];
+	u32 breaks, join;
+
 	if (found == LOG_WHOLE)
 		return found;
 	log_tidy(text, LOG_ALONE | LOG_CUT, tidy, sizeof(tidy));
@@ -126,18 +156,25 @@ static enum log_found find_joined(const char *text, struct log_frame *f)
 	return found;
 }
 
-enum log_found log_find(const char *raw, size_t len, struct log_frame *f)
+enum log_found log_find(const char *raw, size_t len, bool hard,
+			struct log_frame *f)
 {
 	static const u32 codings[] = {
 		0, LOG_QP, LOG_HTML, LOG_ESCAPES, LOG_QP | LOG_HTML,
 		LOG_HTML | LOG_ESCAPES, LOG_QP | LOG_HTML | LOG_ESCAPES,
 	};
-	enum log_found found = LOG_NONE;
+	enum log_found found = LOG_ODD;
 	struct log_frame damaged = { 0 };
 	char text[LOG_WINDOW + 1];
 	u32 i;
 
+	if (!has_head(raw, len))
+		return LOG_NONE;
 	len = window(raw, len);
+	if (!hard) {
+		log_decode(raw, len, 0, text, sizeof(text));
+		return find_alone(text, f);
+	}
 	for (i = 0; i < HANG_ARRAY_SIZE(codings); i++) {
 		enum log_found now;
 
@@ -148,7 +185,7 @@ enum log_found log_find(const char *raw, size_t len, struct log_frame *f)
 		now = find_joined(text, f);
 		if (now == LOG_WHOLE)
 			return now;
-		if (now == LOG_DAMAGED && found == LOG_NONE) {
+		if (now == LOG_DAMAGED && found == LOG_ODD) {
 			found = now;
 			damaged = *f;
 		}

@@ -19,15 +19,18 @@ struct log_frame {
 
 enum log_found {
 	LOG_NONE,    /* no line of a dump */
+	LOG_ODD,     /* begins like one, and can't be read */
 	LOG_DAMAGED, /* one whose checksum does not fit; id and n are as read */
 	LOG_WHOLE,
 };
 
 /*
  * Reads the line that begins at raw, where LOG_MARK stands. len bytes of log
- * follow, of which those up to the next mark may belong to it.
+ * follow, of which those up to the next mark may belong to it. Without hard,
+ * what was wrapped or encoded is not looked into.
  */
-enum log_found log_find(const char *raw, size_t len, struct log_frame *f);
+enum log_found log_find(const char *raw, size_t len, bool hard,
+			struct log_frame *f);
 
 /* Reads a frame as it was written; text is what begins with LOG_MARK. */
 enum log_found log_read_frame(const char *text, struct log_frame *f);

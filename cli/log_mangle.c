@@ -10,6 +10,7 @@
 #define NOTHING -1
 #define BREAKS_MAX 12
 
+/* c counts only where something is taken. */
 typedef size_t (*take_fn)(const char *p, size_t n, int *c);
 
 static bool starts(const char *p, size_t n, const char *with)
@@ -217,9 +218,9 @@ u32 log_decode(const char *raw, size_t len, u32 codings, char *out, size_t size)
 	u32 met = 0;
 
 	while (i < len && used + 1 < size) {
-		int c = raw[i];
 		size_t n = 0;
 		u32 row;
+		int c;
 
 		for (row = 0; row < HANG_ARRAY_SIZE(rows) && !n; row++) {
 			if (!(codings & rows[row].coding))
@@ -228,9 +229,9 @@ u32 log_decode(const char *raw, size_t len, u32 codings, char *out, size_t size)
 			if (n)
 				met |= rows[row].coding;
 		}
+		if (!n || c != NOTHING)
+			out[used++] = n ? (char)c : raw[i];
 		i += n ? n : 1;
-		if (c != NOTHING || !n)
-			out[used++] = (char)c;
 	}
 	out[used] = '\0';
 	return met;

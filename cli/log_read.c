@@ -22,6 +22,9 @@ static const char *const marks[] = {
 #define MARKS HANG_ARRAY_SIZE(marks)
 #define MARK_MAX 32
 
+/* After so many damaged lines in one file, no time is spent on further ones. */
+#define HARD_MAX 2000
+
 enum wide { WIDE_NO, WIDE_LITTLE, WIDE_BIG };
 
 struct reader {
@@ -29,6 +32,7 @@ struct reader {
 	const char *path;
 	enum wide wide;
 	bool begun;
+	u32 bad;
 	int odd;     /* the first byte of a character that was cut, or -1 */
 	size_t len;
 	char *buf;   /* what is looked at: 2 * PIECE */
@@ -67,12 +71,16 @@ static void look_at(struct reader *r, const char *p, size_t n, u32 mark)
 		n = from_numbers(p, n, text, sizeof(text));
 		p = text;
 	}
-	switch (log_find(p, n, &f)) {
+	switch (log_find(p, n, r->bad < HARD_MAX, &f)) {
 	case LOG_WHOLE:
 		log_add(r->log, &f, r->path);
 		break;
 	case LOG_DAMAGED:
+		r->bad++;
 		log_add_damaged(r->log, &f);
+		break;
+	case LOG_ODD:
+		r->bad++;
 		break;
 	case LOG_NONE:
 		break;
