@@ -63,12 +63,12 @@ static void spoil(struct fuzz *z, char *text, size_t size)
 		size_t len = strlen(text), more = strlen(piece);
 		size_t at = fuzz_below(z, len + 1);
 
-		if (len + more + 1 > size)
+		if (len + more + 1 > size || !(len + more))
 			return;
 		memmove(text + at + more, text + at, len - at + 1);
 		memcpy(text + at, piece, more);
 		if (!fuzz_below(z, 4))
-			text[fuzz_below(z, len + more + 1)] = fuzz_value(z);
+			text[fuzz_below(z, len + more)] = (char)fuzz_value(z);
 	}
 }
 
