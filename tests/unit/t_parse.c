@@ -236,7 +236,32 @@ static void test_bad_lines(void)
 	is_u64(hang_rec_get(&rec, F_rq_tag), 1ULL << 63, "its value");
 }
 
-/* What a log may have made of one line; the word "v1" etc. stays. */
+static const char line[] = "cpu cpu=1 done=3 late=1.500s task=\"a b\"";
+
+/* That line in its frame, with from replaced by to. */
+static const char *mangle(const char *from, const char *to)
+{
+	static char text[600];
+	size_t len = strlen(from);
+	struct hang_str s;
+	const char *p;
+
+	hang_str_init(&s, frame, sizeof(frame));
+	hang_frame(&s, 0xab, 3, line);
+	hang_str_init(&s, text, sizeof(text));
+	for (p = frame; *p; p++) {
+		if (len && !strncmp(p, from, len)) {
+			hang_put(&s, to);
+			p += len - 1;
+		} else {
+			hang_put_char(&s, *p);
+		}
+	}
+	hang_put(&s, "\nwhat follows");
+	return text;
+}
+
+/* What a log may have made of a line; NULL: what must not be believed. */
 static void test_mangled(void)
 {
 	static const struct {
@@ -264,28 +289,12 @@ static void test_mangled(void)
 		{ "v1", "v2", NULL },
 		{ "00ab", "ab", NULL },
 	};
-	static const char line[] = "cpu cpu=1 done=3 late=1.500s task=\"a b\"";
 	struct log_frame f;
 	u32 i;
 
 	for (i = 0; i < HANG_ARRAY_SIZE(cases); i++) {
-		char text[600];
-		const char *p = frame;
-		struct hang_str s, t;
-		size_t len = strlen(cases[i].from);
+		const char *text = mangle(cases[i].from, cases[i].to);
 
-		hang_str_init(&s, frame, sizeof(frame));
-		hang_frame(&s, 0xab, 3, line);
-		hang_str_init(&t, text, sizeof(text));
-		for (; *p; p++) {
-			if (len && !strncmp(p, cases[i].from, len)) {
-				hang_put(&t, cases[i].to);
-				p += len - 1;
-			} else {
-				hang_put_char(&t, *p);
-			}
-		}
-		hang_put(&t, "\nwhat follows");
 		is_u64(log_find(text, strlen(text), true, &f) == LOG_WHOLE &&
 		       !strcmp(f.line, line) && f.id == 0xab && f.n == 3,
 		       cases[i].what != NULL, "%s: '%s' for '%s'",
