@@ -23,6 +23,7 @@ struct hang_cmd {
 
 extern const struct hang_cmd hang_cmd_decode;
 extern const struct hang_cmd hang_cmd_explain;
+extern const struct hang_cmd hang_cmd_log;
 extern const struct hang_cmd hang_cmd_slice;
 
 /* Prints "blkhang: message" to stderr. */

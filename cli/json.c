@@ -264,6 +264,12 @@ static void put_source(const struct hang_json *j, FILE *f,
 	put_string(f, source->path);
 	fputs(", \"type\": ", f);
 	put_string(f, source->format);
+	if (source->lost) {
+		fputs(", \"lost\": ", f);
+		put_string(f, source->lost);
+		fprintf(f, ", \"has_end\": %s",
+			source->has_end ? "true" : "false");
+	}
 	for (i = 0; i < j->count; i++) {
 		if (j->recs[i].type != R_dump && j->recs[i].type != R_looked)
 			continue;

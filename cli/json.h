@@ -25,6 +25,8 @@ void hang_json_free(struct hang_json *j);
 struct hang_json_source {
 	const char *path;
 	const char *format;
+	const char *lost; /* of a log: the numbers of lines missing, else NULL */
+	bool has_end;	  /* and whether its last line is there */
 };
 
 /* Writes the whole report; complete says whether everything was seen. */

@@ -18,6 +18,7 @@
 static const struct hang_cmd *const commands[] = {
 	&hang_cmd_decode,
 	&hang_cmd_explain,
+	&hang_cmd_log,
 	&hang_cmd_slice,
 };
 

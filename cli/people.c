@@ -46,18 +46,27 @@ static void print_coloured(struct hang_people *p, enum hang_tone tone,
 		print_plain(p, tone, line);
 }
 
-int decode_people(struct hang_work *w)
+struct hang_people *hang_people_new(void)
 {
 	struct hang_people *p = calloc(1, sizeof(*p));
-	int code;
 
 	if (!p) {
 		hang_error("out of memory");
-		return HANG_EXIT_ERROR;
+		return NULL;
 	}
 	p->line = wants_colour() ? print_coloured : print_plain;
 	p->all = "--all";
 	p->explain = "blkhang explain";
+	return p;
+}
+
+int decode_people(struct hang_work *w)
+{
+	struct hang_people *p = hang_people_new();
+	int code;
+
+	if (!p)
+		return HANG_EXIT_ERROR;
 	hang_people_begin(p);
 	hang_walk(w, &p->sink, false);
 	code = hang_judge(w, &p->sink);

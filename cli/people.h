@@ -5,7 +5,10 @@
 #ifndef BLKHANG_CLI_PEOPLE_H
 #define BLKHANG_CLI_PEOPLE_H
 
-#include <blkhang/walk.h>
+#include <blkhang/people.h>
+
+/* A report for stdout, to be freed; NULL, and said so, without memory. */
+struct hang_people *hang_people_new(void);
 
 /* Walks, judges and prints; an exit code. */
 int decode_people(struct hang_work *w);

@@ -81,20 +81,21 @@ static void render_sentence(struct hang_report *r, const struct hang_rec *rec)
 {
 	const char *name = hang_rec_descs[rec->type].name;
 	const char *text = hang_rec_text(rec, F_say_text);
-	size_t room = HANG_WRAP - strlen(name) - 1;
+	const char *before = " ";
 
 	while (*text) {
-		size_t n = hang_piece(text, room);
 		struct hang_str s;
-		size_t i;
+		size_t i, n;
 
 		hang_str_init(&s, r->text, sizeof(r->text));
 		hang_put(&s, name);
-		hang_put_char(&s, ' ');
+		hang_put(&s, before);
+		n = hang_piece(text, HANG_WRAP - s.len);
 		for (i = 0; i < n; i++)
 			hang_put_char(&s, text[i]);
 		store(r, r->text);
 		text += n;
+		before = *text == ' ' ? " " HANG_GOES_ON " " : " " HANG_GOES_ON;
 		while (*text == ' ')
 			text++;
 	}

@@ -5,7 +5,8 @@
  *   TYPE key=value key=value ...
  *
  * and stands alone: a record too long for one line is split, and each part
- * repeats the keys that identify it. On a console each line is framed:
+ * repeats the keys that identify it. A sentence is TYPE TEXT, and what of it goes
+ * on in a further line is marked there. On a console each line is framed:
  *
  *   blkhang: v1 ID N LINE *CHECK
  *
@@ -21,6 +22,8 @@
 #define HANG_FORMAT 1
 #define HANG_LINE_MAX 512 /* bytes of a line with its frame, NUL included */
 #define HANG_WRAP 76	  /* sentences are broken before this column */
+#define HANG_GOES_ON "..." /* before what goes on of a sentence; a blank too if
+			      it was broken at one */
 #define HANG_HEADS 8	  /* verdicts whose first line is repeated at the end */
 #define HANG_EXPLAINED 16 /* verdicts with sentences; of more, the first line */
 
