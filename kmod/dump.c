@@ -11,6 +11,7 @@
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/nmi.h>
+#include <linux/random.h>
 #include <linux/sizes.h>
 #include <linux/vmalloc.h>
 
@@ -59,6 +60,8 @@ struct hang_dump *hang_dump_open(const struct hang_dump *from)
 
 	if (!d)
 		return NULL;
+	/* Two dumps in one log differ in id, and after a reboot nearly always. */
+	d->id = get_random_u32();
 	hang_live_init(&d->live);
 	hang_work_init(&d->work, &d->live.target, &caps, (char *)d + head);
 	d->report.kept = (void *)((char *)d + head + mem);
@@ -195,8 +198,7 @@ void hang_dump_to_log(struct hang_dump *d, enum hang_wait wait)
 {
 	u64 now = ktime_get_mono_fast_ns();
 
-	/* Two dumps in one log, after a reboot too, should differ in id. */
-	d->id = (d->id + 1 + (u32)(now >> 20)) & 0xffff;
+	d->id = (d->id + 1) & 0xffff;
 	d->n = 0;
 	d->quiet_ns = now + LOUD_NS;
 	d->report.max_lines = READ_ONCE(lines);
