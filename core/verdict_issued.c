@@ -119,10 +119,16 @@ static void say_device(struct hang_str *s, const struct hang_disk_sum *d)
 	hang_put(s, d->over == 1 ? " it." : " them.");
 }
 
-static void say_interrupt(struct hang_str *s, const struct hang_disk_sum *d)
+static void put_finished(struct hang_str *s, const struct hang_disk_sum *d,
+			 u32 n)
 {
 	hang_put(s, "The device finished ");
-	hang_put_requests(s, d, d->uncollected);
+	hang_put_requests(s, d, n);
+}
+
+static void say_interrupt(struct hang_str *s, const struct hang_disk_sum *d)
+{
+	put_finished(s, d, d->uncollected);
 	hang_put(s, ", which the driver did not collect: its interrupt was lost"
 		    " or is not handled.");
 }
@@ -136,8 +142,7 @@ static void say_not_kicked(struct hang_str *s, const struct hang_disk_sum *d)
 
 static void say_not_polled(struct hang_str *s, const struct hang_disk_sum *d)
 {
-	hang_put(s, "The device finished ");
-	hang_put_requests(s, d, d->unpolled);
+	put_finished(s, d, d->unpolled);
 	hang_put(s, " in a queue that is polled and has no interrupt, and nobody"
 		    " polls it.");
 }
