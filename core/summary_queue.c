@@ -52,6 +52,7 @@ void hang_summary_add_queue(struct hang_disk_sum *d, const struct hang_rec *rec)
 	q->usage_known = hang_rec_has(rec, F_queue_usage);
 	q->usage = (s64)hang_rec_get(rec, F_queue_usage);
 	q->dead = hang_rec_get(rec, F_queue_dead);
+	q->dead_twice = hang_rec_get(rec, F_queue_dead_seen) > 1;
 	q->dead_once = hang_rec_has(rec, F_queue_dead_seen) &&
 		       hang_rec_get(rec, F_queue_dead_seen) < 2;
 	q->quiesce = hang_rec_get(rec, F_queue_quiesce);

@@ -141,6 +141,13 @@ static bool freezing(const struct hang_work *w, disk_sum *d)
 static bool ref_dead(const struct hang_work *w, disk_sum *d)
 {
 	(void)w;
+	return !d->queue.freeze && d->queue.dead && d->queue.dead_twice;
+}
+
+/* A dump is one look: it is so for a moment whenever a freeze ends. */
+static bool ref_dead_maybe(const struct hang_work *w, disk_sum *d)
+{
+	(void)w;
 	return !d->queue.freeze && d->queue.dead && !d->queue.dead_once;
 }
 
@@ -241,12 +248,17 @@ static void put_bitmap(struct hang_str *s, disk_sum *d)
 	hang_put_dec(s, d->tags.hctx);
 }
 
-static void say_batch(struct hang_str *s, disk_sum *d)
+static void put_tag_waiters(struct hang_str *s, disk_sum *d)
 {
 	put_tasks(s, d, HANG_NEED_TAG);
 	hang_put(s, hang_waits(d->needs[HANG_NEED_TAG].count));
 	hang_put(s, " for ");
 	put_bitmap(s, d);
+}
+
+static void say_batch(struct hang_str *s, disk_sum *d)
+{
+	put_tag_waiters(s, d);
 	hang_put(s, ", all free: waking one takes a batch of ");
 	hang_put_dec(s, d->tags.wake_batch);
 	hang_put(s, " freed, and a user's share is ");
@@ -256,10 +268,7 @@ static void say_batch(struct hang_str *s, disk_sum *d)
 
 static void say_tag_wakeup(struct hang_str *s, disk_sum *d)
 {
-	put_tasks(s, d, HANG_NEED_TAG);
-	hang_put(s, hang_waits(d->needs[HANG_NEED_TAG].count));
-	hang_put(s, " for ");
-	put_bitmap(s, d);
+	put_tag_waiters(s, d);
 	hang_put(s, ", all ");
 	hang_put_dec(s, d->tags.depth);
 	hang_put(s, " of which are free: a wake-up was lost.");
@@ -277,10 +286,7 @@ static void say_dispatch_wakeup(struct hang_str *s, disk_sum *d)
 
 static void say_exhausted(struct hang_str *s, disk_sum *d)
 {
-	put_tasks(s, d, HANG_NEED_TAG);
-	hang_put(s, hang_waits(d->needs[HANG_NEED_TAG].count));
-	hang_put(s, " for ");
-	put_bitmap(s, d);
+	put_tag_waiters(s, d);
 	hang_put(s, ", all ");
 	hang_put_dec(s, d->tags.depth);
 	hang_put(s, " of which are taken by requests that were allocated and"
@@ -402,6 +408,10 @@ static const struct hang_disk_row rows[] = {
 	    "where it has none, its counter leaked: keep the dump" } },
 	{ "queue-ref-dead", "medium", ref_dead, none, say_ref_dead,
 	  { "a kernel or driver bug: keep the dump and report it" } },
+	{ "queue-ref-dead", "low", ref_dead_maybe, none, say_ref_dead,
+	  { "a freeze that has just ended looks the same: look at another dump,"
+	    " or whether tasks run in __bio_queue_enter() (crash bt)",
+	    "a kernel or driver bug: keep the dump and report it" } },
 	{ "queue-pm-only", "high", pm_only, none, say_pm_only,
 	  { "a kernel or driver bug: keep the dump and report it" } },
 	{ "queue-suspended", "medium", suspended, none, say_suspended,

@@ -74,6 +74,7 @@ struct hang_queue_sum {
 	bool known;
 	bool usage_known;
 	bool dead;	   /* its usage counter is */
+	bool dead_twice;   /* and so it was in both of two samples */
 	bool dead_once;	   /* but that was seen only once, of two times */
 	bool active, inactive_pm; /* its device, by power management, if known */
 	bool timer_dead;   /* nothing is to time requests out */
