@@ -8,23 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <blkhang/format.h>
-
 #include "cmd.h"
-#include "json.h"
-#include "people.h"
+#include "show.h"
 #include "vmcore.h"
 
 #define NSEC_PER_SEC 1000000000ULL
 
-/* Room that is only touched as far as it is used. */
-#define REPORT_SIZE (256UL << 20)
-
 struct options {
-	bool json;
-	bool all;
-	bool pointers;
-	bool lacks;
+	struct show_options show;
 	u64 age_ns;
 	struct vmcore_options vmcore;
 };
@@ -85,16 +76,18 @@ static int parse_option(int c, struct options *opt, int *code)
 {
 	switch (c) {
 	case 'j':
-		opt->json = true;
+		opt->show.form = SHOW_JSON;
 		return 1;
 	case 'a':
-		opt->all = true;
+		opt->show.form = SHOW_ALL;
 		return 1;
 	case 'p':
-		opt->all = opt->pointers = true;
+		opt->show.pointers = true;
+		opt->show.form = SHOW_ALL;
 		return 1;
 	case 'l':
-		opt->all = opt->lacks = true;
+		opt->show.lacks = true;
+		opt->show.form = SHOW_ALL;
 		return 1;
 	case 'v':
 		opt->vmcore.vmlinux = optarg;
@@ -118,51 +111,6 @@ static int parse_option(int c, struct options *opt, int *code)
 	return 0;
 }
 
-static void print_line(struct hang_report *r, const char *line)
-{
-	(void)r;
-	puts(line);
-}
-
-static int decode_all(struct hang_work *w, const struct options *opt)
-{
-	struct hang_report *r = calloc(1, sizeof(*r));
-	int code = HANG_EXIT_ERROR;
-
-	if (r)
-		r->buf = malloc(REPORT_SIZE);
-	if (r && r->buf) {
-		r->size = REPORT_SIZE;
-		r->max_lines = 1u << 30;
-		r->pointers = opt->pointers;
-		r->line = print_line;
-		hang_report_begin(r);
-		if (opt->lacks)
-			hang_lacks(w, &r->sink, true);
-		hang_walk(w, &r->sink, false);
-		code = hang_report_finish(r, w);
-		free(r->buf);
-	} else {
-		hang_error("out of memory");
-	}
-	free(r);
-	return code;
-}
-
-static int decode_json(struct hang_work *w, const struct hang_json_source *src)
-{
-	struct hang_json j;
-	int code;
-
-	hang_json_init(&j);
-	hang_walk(w, &j.sink, false);
-	code = hang_judge(w, &j.sink);
-	hang_json_write(&j, stdout, src, code != HANG_EXIT_UNCLEAR &&
-			!w->sum.faults && !w->sum.left_out);
-	hang_json_free(&j);
-	return code;
-}
-
 static void print_missing(const struct hang_work *w, const char *path)
 {
 	u32 i;
@@ -176,7 +124,7 @@ static void print_missing(const struct hang_work *w, const char *path)
 static int decode(struct vmcore *vc, struct hang_work *w, const char *path,
 		  const struct options *opt)
 {
-	struct hang_json_source src = { .path = path };
+	struct hang_source src = { .path = path };
 	const char *format = "dump";
 	char type[64];
 
@@ -190,9 +138,7 @@ static int decode(struct vmcore *vc, struct hang_work *w, const char *path,
 		print_missing(w, path);
 		return HANG_EXIT_UNCLEAR;
 	}
-	if (opt->json)
-		return decode_json(w, &src);
-	return opt->all ? decode_all(w, opt) : decode_people(w);
+	return show_work(w, &src, &opt->show);
 }
 
 static int run_on(const char *path, const struct options *opt)

@@ -66,7 +66,7 @@ static bool read_file(struct log *log, const char *path)
 	return good;
 }
 
-static int run_on(char **paths, int count, enum log_form form)
+static int run_on(char **paths, int count, enum show_form form)
 {
 	struct log *log = calloc(1, sizeof(*log));
 	int code = HANG_EXIT_ERROR;
@@ -95,7 +95,7 @@ static int run(int argc, char **argv)
 {
 	static char standard_input[] = "-";
 	char *none[] = { standard_input };
-	enum log_form form = LOG_PEOPLE;
+	enum show_form form = SHOW_PEOPLE;
 	int c;
 
 	optind = 1;
@@ -106,7 +106,7 @@ static int run(int argc, char **argv)
 			hang_error("try 'blkhang log --help'");
 			return HANG_EXIT_ERROR;
 		}
-		form = c == 'j' ? LOG_JSON : LOG_ALL;
+		form = c == 'j' ? SHOW_JSON : SHOW_ALL;
 	}
 	if (optind == argc)
 		return run_on(none, 1, form);

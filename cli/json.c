@@ -4,39 +4,9 @@
  * strings of hexadecimal digits: a JSON number can't hold 64 bits. Times are
  * nanoseconds, in keys that end in _ns. What is unknown is left out.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
-
-static void take(struct hang_sink *sink, const struct hang_rec *rec)
-{
-	struct hang_json *j = (struct hang_json *)sink;
-
-	if (j->count == j->room) {
-		size_t room = j->room ? j->room * 2 : 64;
-		struct hang_rec *p = realloc(j->recs, room * sizeof(*p));
-
-		if (!p) {
-			j->failed = true;
-			return;
-		}
-		j->recs = p;
-		j->room = room;
-	}
-	j->recs[j->count++] = *rec;
-}
-
-void hang_json_init(struct hang_json *j)
-{
-	memset(j, 0, sizeof(*j));
-	j->sink.record = take;
-}
-
-void hang_json_free(struct hang_json *j)
-{
-	free(j->recs);
-}
 
 static void put_string(FILE *f, const char *s)
 {
@@ -96,39 +66,39 @@ static void put_fields(FILE *f, const struct hang_rec *rec)
  * An array of the records of one type that follow record from, up to the next
  * of type until (R_COUNT: to the end).
  */
-static void put_array(const struct hang_json *j, FILE *f, const char *key,
+static void put_array(const struct hang_recs *r, FILE *f, const char *key,
 		      size_t from, u32 type, u32 until)
 {
 	bool any = false;
 	size_t i;
 
 	fprintf(f, "\"%s\": [", key);
-	for (i = from; i < j->count && j->recs[i].type != until; i++) {
-		if (j->recs[i].type != type)
+	for (i = from; i < r->count && r->rec[i].type != until; i++) {
+		if (r->rec[i].type != type)
 			continue;
 		fprintf(f, "%s\n    {", any ? "," : "");
-		put_fields(f, &j->recs[i]);
+		put_fields(f, &r->rec[i]);
 		fputc('}', f);
 		any = true;
 	}
 	fputc(']', f);
 }
 
-static void put_cpus(const struct hang_json *j, FILE *f)
+static void put_cpus(const struct hang_recs *r, FILE *f)
 {
 	bool any = false;
 	size_t i;
 
 	fputs("\"cpus\": [", f);
-	for (i = 0; i < j->count; i++) {
-		if (j->recs[i].type != R_cpu)
+	for (i = 0; i < r->count; i++) {
+		if (r->rec[i].type != R_cpu)
 			continue;
 		fprintf(f, "%s\n  {", any ? "," : "");
-		put_fields(f, &j->recs[i]);
+		put_fields(f, &r->rec[i]);
 		fputs(",\n   ", f);
-		put_array(j, f, "done_requests", i + 1, R_done, R_cpu);
+		put_array(r, f, "done_requests", i + 1, R_done, R_cpu);
 		fputs(",\n   ", f);
-		put_array(j, f, "call_queue", i + 1, R_call, R_cpu);
+		put_array(r, f, "call_queue", i + 1, R_call, R_cpu);
 		fputc('}', f);
 		any = true;
 	}
@@ -136,14 +106,14 @@ static void put_cpus(const struct hang_json *j, FILE *f)
 }
 
 /* A record of which each disk has one, after its own. */
-static void put_one(const struct hang_json *j, FILE *f, const char *key,
+static void put_one(const struct hang_recs *r, FILE *f, const char *key,
 		    size_t i, u32 type)
 {
-	for (i++; i < j->count && j->recs[i].type != R_disk; i++) {
-		if (j->recs[i].type != type)
+	for (i++; i < r->count && r->rec[i].type != R_disk; i++) {
+		if (r->rec[i].type != type)
 			continue;
 		fprintf(f, ",\n   \"%s\": {", key);
-		put_fields(f, &j->recs[i]);
+		put_fields(f, &r->rec[i]);
 		fputc('}', f);
 		return;
 	}
@@ -173,7 +143,7 @@ static const struct array arrays[] = {
 	{ "faults", R_fault },
 };
 
-static void put_arrays(const struct hang_json *j, FILE *f,
+static void put_arrays(const struct hang_recs *r, FILE *f,
 		       const struct array *array, u32 count, size_t from,
 		       u32 until)
 {
@@ -181,26 +151,26 @@ static void put_arrays(const struct hang_json *j, FILE *f,
 
 	for (i = 0; i < count; i++) {
 		fputs(",\n   ", f);
-		put_array(j, f, array[i].key, from, array[i].type, until);
+		put_array(r, f, array[i].key, from, array[i].type, until);
 	}
 }
 
-static void put_disks(const struct hang_json *j, FILE *f)
+static void put_disks(const struct hang_recs *r, FILE *f)
 {
 	bool any = false;
 	size_t i;
 
 	fputs("\"disks\": [", f);
-	for (i = 0; i < j->count; i++) {
-		if (j->recs[i].type != R_disk)
+	for (i = 0; i < r->count; i++) {
+		if (r->rec[i].type != R_disk)
 			continue;
 		fprintf(f, "%s\n  {\"name\": ", any ? "," : "");
-		put_string(f, hang_rec_text(&j->recs[i], F_disk_disk));
+		put_string(f, hang_rec_text(&r->rec[i], F_disk_disk));
 		fputs(", ", f);
-		put_fields(f, &j->recs[i]);
-		put_one(j, f, "stages", i, R_total);
-		put_one(j, f, "queue", i, R_queue);
-		put_arrays(j, f, disk_arrays, HANG_ARRAY_SIZE(disk_arrays),
+		put_fields(f, &r->rec[i]);
+		put_one(r, f, "stages", i, R_total);
+		put_one(r, f, "queue", i, R_queue);
+		put_arrays(r, f, disk_arrays, HANG_ARRAY_SIZE(disk_arrays),
 			   i + 1, R_disk);
 		fputc('}', f);
 		any = true;
@@ -208,55 +178,55 @@ static void put_disks(const struct hang_json *j, FILE *f)
 	fputs("]", f);
 }
 
-static void put_texts(const struct hang_json *j, FILE *f, const char *key,
+static void put_texts(const struct hang_recs *r, FILE *f, const char *key,
 		      size_t i, u32 type)
 {
 	bool any = false;
 
 	fprintf(f, "\"%s\": [", key);
-	for (i++; i < j->count && j->recs[i].type != R_verdict; i++) {
-		if (j->recs[i].type != type)
+	for (i++; i < r->count && r->rec[i].type != R_verdict; i++) {
+		if (r->rec[i].type != type)
 			continue;
 		fputs(any ? ", " : "", f);
-		put_string(f, hang_rec_text(&j->recs[i], F_say_text));
+		put_string(f, hang_rec_text(&r->rec[i], F_say_text));
 		any = true;
 	}
 	fputc(']', f);
 }
 
-static const char *summary_of(const struct hang_json *j, size_t i)
+static const char *summary_of(const struct hang_recs *r, size_t i)
 {
-	for (i++; i < j->count && j->recs[i].type != R_verdict; i++)
-		if (j->recs[i].type == R_say)
-			return hang_rec_text(&j->recs[i], F_say_text);
+	for (i++; i < r->count && r->rec[i].type != R_verdict; i++)
+		if (r->rec[i].type == R_say)
+			return hang_rec_text(&r->rec[i], F_say_text);
 	return "";
 }
 
-static void put_verdicts(const struct hang_json *j, FILE *f)
+static void put_verdicts(const struct hang_recs *r, FILE *f)
 {
 	bool any = false;
 	size_t i;
 
 	fputs("\"verdicts\": [", f);
-	for (i = 0; i < j->count; i++) {
-		if (j->recs[i].type != R_verdict)
+	for (i = 0; i < r->count; i++) {
+		if (r->rec[i].type != R_verdict)
 			continue;
 		fprintf(f, "%s\n  {", any ? "," : "");
-		put_fields(f, &j->recs[i]);
+		put_fields(f, &r->rec[i]);
 		fputs(",\n   \"summary\": ", f);
-		put_string(f, summary_of(j, i));
+		put_string(f, summary_of(r, i));
 		fputs(",\n   ", f);
-		put_texts(j, f, "evidence", i, R_evidence);
+		put_texts(r, f, "evidence", i, R_evidence);
 		fputs(",\n   ", f);
-		put_texts(j, f, "next", i, R_next);
+		put_texts(r, f, "next", i, R_next);
 		fputc('}', f);
 		any = true;
 	}
 	fputs("]", f);
 }
 
-static void put_source(const struct hang_json *j, FILE *f,
-		       const struct hang_json_source *source)
+static void put_source(const struct hang_recs *r, FILE *f,
+		       const struct hang_source *source)
 {
 	size_t i;
 
@@ -270,29 +240,29 @@ static void put_source(const struct hang_json *j, FILE *f,
 		fprintf(f, ", \"has_end\": %s",
 			source->has_end ? "true" : "false");
 	}
-	for (i = 0; i < j->count; i++) {
-		if (j->recs[i].type != R_dump && j->recs[i].type != R_looked)
+	for (i = 0; i < r->count; i++) {
+		if (r->rec[i].type != R_dump && r->rec[i].type != R_looked)
 			continue;
-		fprintf(f, ",\n  \"%s\": {", hang_rec_descs[j->recs[i].type].name);
-		put_fields(f, &j->recs[i]);
+		fprintf(f, ",\n  \"%s\": {", hang_rec_descs[r->rec[i].type].name);
+		put_fields(f, &r->rec[i]);
 		fputc('}', f);
 	}
 	fputs("}", f);
 }
 
-void hang_json_write(const struct hang_json *j, FILE *f,
-		     const struct hang_json_source *source, bool complete)
+void hang_json_write(const struct hang_recs *r, FILE *f,
+		     const struct hang_source *source, bool complete)
 {
 	fprintf(f, "{\"format\": 1,\n\"tool\": \"blkhang %s\",\n",
 		BLKHANG_VERSION);
-	put_source(j, f, source);
+	put_source(r, f, source);
 	fputs(",\n", f);
-	put_cpus(j, f);
+	put_cpus(r, f);
 	fputs(",\n", f);
-	put_disks(j, f);
+	put_disks(r, f);
 	fputs(",\n", f);
-	put_verdicts(j, f);
-	put_arrays(j, f, arrays, HANG_ARRAY_SIZE(arrays), 0, R_COUNT);
+	put_verdicts(r, f);
+	put_arrays(r, f, arrays, HANG_ARRAY_SIZE(arrays), 0, R_COUNT);
 	fprintf(f, ",\n\"complete\": %s}\n",
-		complete && !j->failed ? "true" : "false");
+		complete && !r->failed ? "true" : "false");
 }

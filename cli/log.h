@@ -6,6 +6,7 @@
 #define BLKHANG_LOG_H
 
 #include "log_line.h"
+#include "show.h"
 
 #define LOG_DUMPS_MAX 1024
 #define LOG_BYTES_MAX (128UL << 20) /* of lines that are kept */
@@ -78,9 +79,7 @@ int log_judge(const struct log_dump *d, size_t from, struct hang_sink *sink);
 /* The numbers that are missing up to lines, as "3, 7-9". */
 void log_put_lost(const struct log_dump *d, u32 lines, struct hang_str *s);
 
-enum log_form { LOG_PEOPLE, LOG_ALL, LOG_JSON };
-
 /* Shows all dumps; an exit code. */
-int log_show(const struct log *log, enum log_form form);
+int log_show(const struct log *log, enum show_form form);
 
 #endif

@@ -142,25 +142,25 @@ static int show_all(const struct log *log, const struct log_dump *d,
 
 static int show_json(const struct log *log, const struct log_dump *d)
 {
-	struct hang_json_source src = { .path = d->path, .format = "log" };
+	struct hang_source src = { .path = d->path, .format = "log" };
 	char text[NUMBERS_MAX];
 	struct hang_str s;
 	struct log_loss loss;
-	struct hang_json j;
+	struct hang_recs r;
 	int code;
 
-	hang_json_init(&j);
-	code = log_replay(log, d, &j.sink, &loss);
+	hang_recs_init(&r);
+	code = log_replay(log, d, &r.sink, &loss);
 	hang_str_init(&s, text, sizeof(text));
 	log_put_lost(d, loss.lines, &s);
 	src.lost = text;
 	src.has_end = !loss.no_end;
-	hang_json_write(&j, stdout, &src, loss.complete);
-	hang_json_free(&j);
+	hang_json_write(&r, stdout, &src, loss.complete);
+	hang_recs_free(&r);
 	return code;
 }
 
-static int show(const struct log *log, u32 n, enum log_form form)
+static int show(const struct log *log, u32 n, enum show_form form)
 {
 	const struct log_dump *d = log->dumps[n];
 	char title[256] = "";
@@ -169,11 +169,11 @@ static int show(const struct log *log, u32 n, enum log_form form)
 		snprintf(title, sizeof(title), "Dump %u of %u: id %04x, %s",
 			 n + 1, log->count, d->id, d->path);
 	switch (form) {
-	case LOG_JSON:
+	case SHOW_JSON:
 		return show_json(log, d);
-	case LOG_ALL:
+	case SHOW_ALL:
 		return show_all(log, d, title);
-	case LOG_PEOPLE:
+	case SHOW_PEOPLE:
 		break;
 	}
 	return show_people(log, d, title);
@@ -193,13 +193,13 @@ static int worst(int a, int b)
 	return HANG_EXIT_OK;
 }
 
-int log_show(const struct log *log, enum log_form form)
+int log_show(const struct log *log, enum show_form form)
 {
 	int code = HANG_EXIT_OK;
 	u32 i;
 
 	for (i = 0; i < log->count; i++) {
-		if (i && form != LOG_JSON)
+		if (i && form != SHOW_JSON)
 			puts("");
 		code = worst(code, show(log, i, form));
 	}

@@ -59,18 +59,3 @@ struct hang_people *hang_people_new(void)
 	p->explain = "blkhang explain";
 	return p;
 }
-
-int decode_people(struct hang_work *w)
-{
-	struct hang_people *p = hang_people_new();
-	int code;
-
-	if (!p)
-		return HANG_EXIT_ERROR;
-	hang_people_begin(p);
-	hang_walk(w, &p->sink, false);
-	code = hang_judge(w, &p->sink);
-	hang_people_finish(p);
-	free(p);
-	return code;
-}

@@ -10,7 +10,4 @@
 /* A report for stdout, to be freed; NULL, and said so, without memory. */
 struct hang_people *hang_people_new(void);
 
-/* Walks, judges and prints; an exit code. */
-int decode_people(struct hang_work *w);
-
 #endif
