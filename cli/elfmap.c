@@ -9,16 +9,19 @@
 #include <libelf.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "elfmap.h"
 
 struct range {
 	u64 start;
-	u64 end;  /* of what the segment should hold */
-	u64 here; /* of what the file has of it */
+	u64 end;    /* of what the segment should hold */
+	u64 here;   /* of what the file has of it */
+	u64 offset; /* of start, in the file */
 };
 
 struct elfmap {
+	int fd;
 	size_t count;
 	struct range range[];
 };
@@ -37,7 +40,8 @@ static void add(struct elfmap *map, const GElf_Phdr *ph, u64 size,
 	struct range *r = &map->range[map->count];
 	u64 have = ph->p_offset < size ? size - ph->p_offset : 0;
 
-	if (ph->p_type != PT_LOAD || !ph->p_filesz)
+	if (ph->p_type != PT_LOAD || !ph->p_filesz ||
+	    ph->p_paddr + ph->p_filesz < ph->p_paddr)
 		return;
 	if (have < ph->p_filesz)
 		*truncated = true;
@@ -46,30 +50,33 @@ static void add(struct elfmap *map, const GElf_Phdr *ph, u64 size,
 	r->start = ph->p_paddr;
 	r->end = ph->p_paddr + ph->p_filesz;
 	r->here = ph->p_paddr + have;
+	r->offset = ph->p_offset;
 	map->count++;
 }
 
-/* Segments may overlap: QEMU's "-p" maps one page many times. */
-static void merge(struct elfmap *map)
+/*
+ * Segments may overlap: QEMU's "-p" maps one page many times. Of each only what
+ * those before it do not have is left, so that every byte is in one place.
+ */
+static void part(struct elfmap *map)
 {
 	size_t i, n = 0;
+	u64 from = 0;
 
 	qsort(map->range, map->count, sizeof(map->range[0]), by_start);
-	for (i = 1; i < map->count; i++) {
-		struct range *last = &map->range[n];
-		const struct range *r = &map->range[i];
+	for (i = 0; i < map->count; i++) {
+		struct range r = map->range[i];
 
-		if (r->start > last->here) {
-			map->range[++n] = *r;
-			continue;
+		if (r.start < from) {
+			if (r.here <= from)
+				continue;
+			r.offset += from - r.start;
+			r.start = from;
 		}
-		if (r->here > last->here)
-			last->here = r->here;
-		if (r->end > last->end)
-			last->end = r->end;
+		map->range[n++] = r;
+		from = r.here;
 	}
-	if (map->count)
-		map->count = n + 1;
+	map->count = n;
 }
 
 static struct elfmap *load(Elf *elf, u64 size, bool *truncated)
@@ -85,7 +92,7 @@ static struct elfmap *load(Elf *elf, u64 size, bool *truncated)
 		if (gelf_getphdr(elf, i, &ph))
 			add(map, &ph, size, truncated);
 	if (map)
-		merge(map);
+		part(map);
 	return map;
 }
 
@@ -101,6 +108,8 @@ struct elfmap *elfmap_open(int fd, bool *truncated)
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf)
 		map = load(elf, st.st_size, truncated);
+	if (map)
+		map->fd = fd;
 	elf_end(elf);
 	return map;
 }
@@ -126,11 +135,39 @@ static const struct range *find(const struct elfmap *map, u64 phys)
 	return low ? &map->range[low - 1] : NULL;
 }
 
-int elfmap_check(const struct elfmap *map, u64 phys, size_t len)
+/* Where phys is in the file, and how much of len follows it there. */
+static int locate(const struct elfmap *map, u64 phys, size_t *len, u64 *at)
 {
 	const struct range *r = find(map, phys);
 
-	if (!r || phys + len > r->end)
+	if (!r || phys >= r->end)
 		return -ENODATA;
-	return phys + len > r->here ? -EIO : 0;
+	if (phys >= r->here)
+		return -EIO;
+	if (*len > r->here - phys)
+		*len = r->here - phys;
+	*at = r->offset + (phys - r->start);
+	return 0;
+}
+
+int elfmap_read(const struct elfmap *map, u64 phys, void *buf, size_t len)
+{
+	u8 *p = buf;
+
+	while (len) {
+		size_t n = len;
+		ssize_t got;
+		u64 at;
+		int err = locate(map, phys, &n, &at);
+
+		if (err)
+			return err;
+		got = pread(map->fd, p, n, at);
+		if (got <= 0)
+			return -EIO;
+		phys += got;
+		p += got;
+		len -= got;
+	}
+	return 0;
 }

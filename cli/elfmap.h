@@ -13,11 +13,14 @@
 
 struct elfmap;
 
-/* NULL when the file is no ELF dump. */
+/* NULL when the file is no ELF dump. It stays the caller's, and open. */
 struct elfmap *elfmap_open(int fd, bool *truncated);
 void elfmap_close(struct elfmap *map);
 
-/* 0, -ENODATA where the dump never had it, -EIO where the file ends early. */
-int elfmap_check(const struct elfmap *map, u64 phys, size_t len);
+/*
+ * Reads physical memory. 0, -ENODATA where the dump never had it, -EIO where
+ * the file ends early or can't be read.
+ */
+int elfmap_read(const struct elfmap *map, u64 phys, void *buf, size_t len);
 
 #endif

@@ -44,41 +44,58 @@ static int read_as(struct vmcore *vc, kdump_addrspace_t as, u64 addr, void *buf,
 	return to_errno(status);
 }
 
-/* Within a page of an ELF dump: what it does not have is no zeros. */
-static int read_elf(struct vmcore *vc, u64 addr, void *buf, size_t len)
+static int to_phys(struct vmcore *vc, u64 addr, u64 *phys)
 {
 	addrxlat_fulladdr_t at = { .as = ADDRXLAT_KVADDR, .addr = addr };
-	int err;
 
 	if (addrxlat_fulladdr_conv(&at, ADDRXLAT_MACHPHYSADDR, vc->ax,
 				   vc->sys) != ADDRXLAT_OK) {
 		addrxlat_ctx_clear_err(vc->ax);
 		return -EFAULT;
 	}
-	err = elfmap_check(vc->map, at.addr, len);
-	if (err)
-		return err;
-	return read_as(vc, KDUMP_MACHPHYSADDR, at.addr, buf, len);
+	*phys = at.addr;
+	return 0;
 }
 
-static int read_direct(struct vmcore *vc, u64 addr, void *buf, size_t len)
+/* How many bytes from addr on are in pages that follow one another. */
+static size_t run_of_pages(struct vmcore *vc, u64 addr, u64 phys, size_t len)
+{
+	size_t n = VMCORE_PAGE - (addr & (VMCORE_PAGE - 1));
+	u64 next;
+
+	while (n < len && !to_phys(vc, addr + n, &next) && next == phys + n)
+		n += VMCORE_PAGE;
+	return n < len ? n : len;
+}
+
+/* Of an ELF dump, by ourselves: what it does not have is no zeros. */
+static int read_elf(struct vmcore *vc, u64 addr, void *buf, size_t len)
 {
 	u8 *p = buf;
-	int err = 0;
+	u64 phys;
+	int err;
 
-	if (!vc->map)
-		return read_as(vc, KDUMP_KVADDR, addr, buf, len);
-	while (!err && len) {
-		size_t n = VMCORE_PAGE - (addr & (VMCORE_PAGE - 1));
+	while (len) {
+		size_t n;
 
-		if (n > len)
-			n = len;
-		err = read_elf(vc, addr, p, n);
+		err = to_phys(vc, addr, &phys);
+		if (err)
+			return err;
+		n = run_of_pages(vc, addr, phys, len);
+		err = elfmap_read(vc->map, phys, p, n);
+		if (err)
+			return err;
 		addr += n;
 		p += n;
 		len -= n;
 	}
-	return err;
+	return 0;
+}
+
+static int read_direct(struct vmcore *vc, u64 addr, void *buf, size_t len)
+{
+	return vc->map ? read_elf(vc, addr, buf, len)
+		       : read_as(vc, KDUMP_KVADDR, addr, buf, len);
 }
 
 /* A page of the dump, kept: most reads are small and near one another. */
